@@ -26,6 +26,8 @@ type Model struct {
 	Encoding  dataset.Encoding // how rows are prepared
 	// Texts is how texts become the rows that Encoding prepares; nil: they are those of a table.
 	Texts *Texts
+	// Vectors is the column of lists of numbers whose numbers are columns of the table; "": none.
+	Vectors string
 }
 
 // Texts is how the texts of a column become rows of numbers.

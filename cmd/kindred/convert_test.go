@@ -116,8 +116,7 @@ func TestConvertWritesDates(t *testing.T) {
 		!bytes.Contains(got, []byte(`"date":null`)) {
 		t.Errorf("%s%v", got, err)
 	}
-	reported(t, in, "balance, large, price, which holds decimals", "date, which holds dates",
-		"local, micro, milli, old, which holds timestamps", "clock, time, which holds times",
+	reported(t, in, "clock, date, local, micro, milli, old, time, which holds dates or times",
 		"uuid, which holds UUIDs", "json, which holds JSON")
 }
 

@@ -65,13 +65,19 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 	}
 	if len(refused) > 0 {
 		column := refused[0]
-		return nil, &fault.Input{
+		in := &fault.Input{
 			File: t.Name, Column: column,
 			Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
 			Fix: "leave out what cannot be written with --drop " +
 				strings.Join(slices.Concat(dropped, refused), ",") +
 				", or write it as numbers or texts first",
 		}
+		if t.HoldsVectors(t.Column(column)) {
+			in.Fix = "write each number as a column with --vectors " + column + ", or leave out " +
+				"what cannot be written with --drop " +
+				strings.Join(slices.Concat(dropped, refused), ",")
+		}
+		return nil, in
 	}
 	if len(kept) == 0 {
 		return nil, fault.Inputf("leave those to write out of --drop",

@@ -144,9 +144,9 @@ func TestBadInput(t *testing.T) {
 			`, row 3, column key: has the id "p" of row 1; give each row an id of its own`},
 		{"no id", "a.csv", "key,x\np,1\n,2\n", options{ID: "key"},
 			`, row 2, column key: has no id`},
-		{"a spreadsheet", "a.csv", "PK\x03\x04rest", options{},
-			": is a zip archive or a spreadsheet, not a table in a format known here; save the " +
-				"sheet as CSV"},
+		{"an archive", "a.csv", "PK\x03\x04rest", options{},
+			": is a zip archive, not a table in a format known here; unpack it (unzip), and give " +
+				"the file in it"},
 		{"NPY under another name", "a.csv", string(npyFile("<f8", "False", "(1,)", []float64{1})),
 			options{}, ": is npy, not csv; name the right format (--format npy)"},
 		{"not compressed", "a.csv.gz", "a,b\n1,2\n", options{},

@@ -246,10 +246,10 @@ func TestParquetTypes(t *testing.T) {
 	if diff := cmp.Diff(want, table.Features()); diff != "" {
 		t.Errorf("features (-want +got):\n%s", diff)
 	}
-	if got := table.Columns[table.Column("date")].Why; got != "holds dates" {
+	if got := table.Columns[table.Column("date")].Why; got != "holds dates or times" {
 		t.Errorf("a date is left out because it %s", got)
 	}
-	if got := table.Columns[table.Column("l.list.element")].Why; got != "holds lists" {
+	if got := table.Columns[table.Column("l")].Why; got != "holds lists of numbers" {
 		t.Errorf("a list is left out because it %s", got)
 	}
 	if got := cells(table)[0]; !cmp.Equal(got[:4], []string{"1", "2.5", "3", "4e+09"}) ||

@@ -17,6 +17,9 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
+	if o.Lists || o.Vectors != "" {
+		src = src.quotingLists()
+	}
 	s, err := sampleJSONL(src, o.Plain)
 	if err != nil {
 		return err
@@ -31,14 +34,23 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	columns, p, err := assignRoles(src.name, s.cols, o)
+	spread, err := spreadVectors(src.name, s.cols, &o,
+		func(col int) bool { return s.lists[col] != "" },
+		func(col int) (int, error) { return len(listItems([]byte(s.lists[col]))), nil })
 	if err != nil {
 		return err
 	}
-	t.Columns = columns
+	columns, p, err := assignRoles(src.name, spread.cols, o)
+	if err != nil {
+		return err
+	}
+	if spread.vector >= 0 {
+		t.Notes = append(t.Notes, spread.note(o.Vectors))
+	}
+	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
 		textLayout{start: s.start, line: 1, least: len("{}\n"), parser: func() textParser {
-			return newJSONLParser(p)
+			return newJSONLParser(p, o.Vectors, spread)
 		}}, o)
 }
 
@@ -46,6 +58,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 type jsonlSample struct {
 	cols  []sampled
 	votes []vote
+	lists []string // the first value, where it is a list
 	start int
 	plain bool
 }
@@ -84,6 +97,10 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 				known[string(key)] = col
 				s.cols = append(s.cols, sampled{name: string(key)})
 				s.votes = append(s.votes, vote{judged: !s.plain})
+				s.lists = append(s.lists, "")
+			}
+			if s.votes[col].present == 0 && listItems(value) != nil {
+				s.lists[col] = string(value)
 			}
 			s.votes[col].add(value)
 			return nil
@@ -111,13 +128,19 @@ type jsonlParser struct {
 	guess int      // the column after the last one, which is the likeliest next
 	cells [][]byte // this row's values, in buffers of their own where they do not lie in the text
 	seen  []bool
+
+	vectors       string // column of lists that are columns; "": none
+	vector, width int    // its first column, and how many they are
 }
 
-func newJSONLParser(p *plan) *jsonlParser {
+func newJSONLParser(p *plan, vectors string, s spread) *jsonlParser {
 	j := &jsonlParser{names: make(map[string]int, len(p.columns)),
 		cells: make([][]byte, len(p.columns)), seen: make([]bool, len(p.columns))}
 	for i, c := range p.columns {
 		j.names[c.name] = i
+	}
+	if s.vector >= 0 {
+		j.vectors, j.vector, j.width = vectors, s.at[s.vector], s.width
 	}
 	return j
 }
@@ -125,6 +148,9 @@ func newJSONLParser(p *plan) *jsonlParser {
 func (p *jsonlParser) parse(text []byte, b *block) {
 	columns := b.plan.columns
 	set := func(key, value []byte) *fault.Input {
+		if p.vectors != "" && string(key) == p.vectors {
+			return p.setVector(value)
+		}
 		col := p.guess
 		if col >= len(columns) || columns[col].name != string(key) {
 			var known bool
@@ -161,4 +187,50 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 		b.endRow()
 		return next, nil
 	})
+}
+
+// setVector takes the numbers of a list as cells.
+func (p *jsonlParser) setVector(list []byte) *fault.Input {
+	if p.seen[p.vector] {
+		return &fault.Input{Problem: "the key occurs twice in the object",
+			Fix: "keep one of them", Column: p.vectors}
+	}
+	if isMissing(list) { // of all of its numbers
+		return nil
+	}
+	items := listItems(list)
+	if len(items) != p.width {
+		return &fault.Input{Column: p.vectors,
+			Problem: "has " + plural(len(items), "number", "numbers") +
+				", and the lists before have " + itoa(p.width),
+			Fix: "give lists of one length, or compare them as series (--series " + p.vectors +
+				")"}
+	}
+	for k, item := range items {
+		if _, ok := ParseNumber(item); !ok {
+			return &fault.Input{Column: p.vectors,
+				Problem: quote(item) + " in the list is not a number",
+				Fix:     "give lists of numbers, all of one length"}
+		}
+		col := p.vector + k
+		p.seen[col] = true
+		p.cells[col] = append(p.cells[col][:0], item...)
+	}
+	return nil
+}
+
+// listItems returns the items of a list as text has it; nil where it is none.
+func listItems(text []byte) [][]byte {
+	text = bytes.TrimSpace(text)
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil
+	}
+	if text = bytes.TrimSpace(text[1 : len(text)-1]); len(text) == 0 {
+		return nil
+	}
+	items := bytes.Split(text, []byte{','})
+	for i := range items {
+		items[i] = bytes.TrimSpace(items[i])
+	}
+	return items
 }

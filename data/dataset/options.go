@@ -20,11 +20,16 @@ const (
 	FormatParquet Format = "parquet" // Apache Parquet, flat columns
 	FormatARFF    Format = "arff"    // Weka's attribute-relation file
 	FormatJSONL   Format = "jsonl"   // one JSON object a line
+	FormatXLSX    Format = "xlsx"    // Excel workbook, one sheet
+	FormatArrow   Format = "arrow"   // Arrow IPC file (Feather version 2) or stream
+	FormatNPZ     Format = "npz"     // NumPy arrays in a zip archive, one of them
+	FormatSQLite  Format = "sqlite"  // SQLite database, one table or query
 )
 
 // Formats lists all formats, in the order of the documentation.
 func Formats() []Format {
-	return []Format{FormatCSV, FormatTSV, FormatNPY, FormatParquet, FormatARFF, FormatJSONL}
+	return []Format{FormatCSV, FormatTSV, FormatNPY, FormatParquet, FormatARFF, FormatJSONL,
+		FormatXLSX, FormatArrow, FormatNPZ, FormatSQLite}
 }
 
 // ParseFormat turns a flag value into a Format; "" stays "".
@@ -33,7 +38,11 @@ func ParseFormat(s string) (Format, error) {
 	if f == "" || slices.Contains(Formats(), f) {
 		return f, nil
 	}
-	return "", fmt.Errorf("unknown format %q: give one of csv, tsv, npy, parquet, arff, jsonl", s)
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, string(f))
+	}
+	return "", fmt.Errorf("unknown format %q: give one of %s", s, strings.Join(names, ", "))
 }
 
 // DefaultInflateLimit is how many bytes a compressed or piped input may inflate to when
@@ -52,6 +61,17 @@ type ReadOptions struct {
 	// columns to use; nil: all numbers, booleans and categories without another role
 	Features []string
 	Drop     []string // columns to leave out; nil: none
+	// column of lists of numbers, each list as long as the others, whose numbers are features; with
+	// Features nil no other column is one. "": lists are no features
+	Vectors string
+	// lists of numbers are kept as texts, as in [1, 2.5]; false: they cannot be shown
+	Lists bool
+	// sheet of a workbook or array of an .npz file, by name or number from 1; "": the first visible
+	// sheet with values, or the only array
+	Sheet string
+	// table or view of a database, where it has several, or Query, a statement that returns rows;
+	// both "": the only table
+	Table, Query string
 
 	// Delimiter stands between the columns of separated text: one byte, such as "," ";" "|" or a
 	// tab; "": found from the first lines

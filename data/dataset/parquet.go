@@ -2,8 +2,8 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"io"
-	"math"
 	"sync"
 	"unicode/utf8"
 
@@ -11,7 +11,6 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/pages"
-	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // readParquet reads the flat columns of a Parquet file, or of several with the same ones. Columns
@@ -45,13 +44,22 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 	if err != nil {
 		return err
 	}
-	columns, p, err := assignRoles(readers[0].name, cols, o)
+	s, err := spreadVectors(readers[0].name, cols, &o,
+		func(col int) bool { return readers[0].leaves[col].Vector },
+		func(col int) (int, error) { return vectorWidth(ctx, readers, col) })
 	if err != nil {
 		return err
 	}
-	t.Columns, p.single = columns, true
+	columns, p, err := assignRoles(readers[0].name, s.cols, o)
+	if err != nil {
+		return err
+	}
+	if s.vector >= 0 {
+		t.Notes = append(t.Notes, s.note(o.Vectors))
+	}
+	t.Columns, p.single = s.mark(columns, o.Vectors), true
 	for _, r := range readers {
-		r.plan = p
+		r.plan, r.spread = p, s
 		p.single = p.single && r.isSingle()
 	}
 	if width := 8 * uint64(p.width); width > 0 &&
@@ -96,8 +104,8 @@ type parquetReader struct {
 	file   *parquet.File
 	size   int64
 	leaves []pages.Leaf
-	plan   *plan
-	values Matrix
+	columnar
+	spread
 
 	lock sync.Mutex
 	idle []*pages.Reader // those no stripe is using
@@ -110,7 +118,14 @@ func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
 func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 	for i, l := range readers[0].leaves {
 		s := sampled{name: l.Name, never: l.Never, hidden: l.Hidden}
+		moment, utc := l.Moment()
 		switch {
+		case moment != pages.NoTime:
+			s.typ, s.never = Time, ""
+			s.moments = moments{zoned: utc && moment != pages.Date, kind: map[pages.Moment]momentKind{
+				pages.Timestamp: stamps, pages.Date: dates, pages.Clock: clocks}[moment]}
+		case l.IsDecimal():
+			s.never = ""
 		case l.Kind == parquet.Boolean:
 			s.typ = Boolean
 		case l.Kind == parquet.ByteArray && s.never == "":
@@ -163,9 +178,9 @@ func (r *parquetReader) sample(l pages.Leaf, seen *int, v *vote, texts *bool) (e
 // isSingle reports whether every number that is a feature is a 32-bit float.
 func (r *parquetReader) isSingle() bool {
 	floats := 0
-	for i, c := range r.plan.columns {
-		if c.keep == asNumber {
-			if r.leaves[i].Kind != parquet.Float {
+	for i, l := range r.leaves {
+		if i == r.vector || r.plan.columns[r.at[i]].keep == asNumber {
+			if l.Kind != parquet.Float || l.IsDecimal() {
 				return false
 			}
 			floats++
@@ -174,52 +189,47 @@ func (r *parquetReader) isSingle() bool {
 	return floats > 0
 }
 
-// stripe is the most columns that one goroutine reads side by side: the float64 values of a cache
-// line.
-const stripe = 8
-
 // read reads row groups, and stripes of their columns, in parallel.
 func (r *parquetReader) read(ctx context.Context, src *source, o ReadOptions) ([]*block, error) {
-	type task struct{ group, base, lo, hi int }
-	groups := r.file.RowGroups()
-	blocks := make([]*block, len(groups))
-	columns := len(r.plan.columns)
-	wide := min(stripe, max(1, (columns+o.threads()-1)/o.threads()))
-	var tasks []task
-	base := 0
-	for g, group := range groups {
-		blocks[g] = newBlock(r.plan, nil)
-		blocks[g].rows = int(group.NumRows())
-		for lo := 0; lo < columns && blocks[g].rows > 0; lo += wide {
-			tasks = append(tasks, task{g, base, lo, min(columns, lo+wide)})
-		}
-		base += blocks[g].rows
+	var groups []int
+	for _, group := range r.file.RowGroups() {
+		groups = append(groups, int(group.NumRows()))
 	}
-	var lock sync.Mutex
-	failed, failedTask := error(nil), math.MaxInt
-	err := parallel.Blocks(ctx, len(tasks), 1, o.threads(), func(k, _, _ int) {
-		lock.Lock()
-		// those before it go on, so that the reported fault is always the first
-		skip := k > failedTask
-		lock.Unlock()
-		if skip {
-			return
-		}
-		t := tasks[k]
-		if err := r.readStripe(ctx, blocks[t.group], t.group, t.base, t.lo, t.hi); err != nil {
-			lock.Lock()
-			if k < failedTask {
-				failed, failedTask = err, k
+	return readStripes(ctx, src, r.plan, groups, len(r.leaves), r.size, o,
+		func(b *block, group, base, lo, hi int) error {
+			return r.readStripe(ctx, b, group, base, lo, hi)
+		})
+}
+
+// vectorWidth finds how many numbers the vectors of a column have.
+func vectorWidth(ctx context.Context, readers []*parquetReader, col int) (width int, err error) {
+	for _, r := range readers {
+		defer pages.Recover(r.name, &err)
+		l, base := r.leaves[col], 0
+		p := r.takeReader()
+		defer r.giveBack(p)
+		for group, g := range r.file.RowGroups() {
+			if g.NumRows() == 0 {
+				continue
 			}
-			lock.Unlock()
-			return
+			last := -1
+			err := p.Lists(ctx, group, l, maxColumns, func(row int, list []float64, ok bool) error {
+				last = row
+				if ok {
+					width = len(list)
+					return errFound
+				}
+				return nil
+			})
+			if errors.Is(err, errFound) {
+				return width, nil
+			}
+			if err != nil {
+				return 0, pages.Fault(r.name, listFault(err, r.name, l.Name, base+last+1))
+			}
+			base += int(g.NumRows())
 		}
-		if src.file != nil {
-			src.advance(int(r.size) / len(tasks))
-		}
-	})
-	if failed != nil {
-		return nil, failed
 	}
-	return blocks, err
+	return 0, &fault.Input{File: readers[0].name, Column: readers[0].leaves[col].Name,
+		Problem: "every list is missing", Fix: "name another column with --vectors"}
 }

@@ -18,13 +18,25 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 	p := r.takeReader()
 	defer r.giveBack(p)
 	for col := lo; col < hi; col++ {
-		l, c := r.leaves[col], r.plan.columns[col]
+		l, at := r.leaves[col], r.at[col]
+		c := r.plan.columns[at]
 		if c.keep == forget && (l.Lists || l.Defined == 0) {
 			continue // nothing to keep and nothing that could be missing
 		}
 		var err error
 		switch {
-		case c.keep == asNumber:
+		case col == r.vector:
+			err = r.readLists(ctx, p, group, l, base, l.Name, r.width,
+				putVectors(r.name, l.Name, r.values, c.slot, r.width, base))
+		case l.Vector:
+			var text []byte
+			err = r.readLists(ctx, p, group, l, base, l.Name, maxRecord,
+				func(row int, list []float64, ok bool) error {
+					text = appendList(text[:0], list, l.Kind == parquet.Float)
+					r.put(b, at, base, row, text, !ok)
+					return nil
+				})
+		case c.keep == asNumber && l.Never == "":
 			err = p.Each(ctx, group, l, true, func(row int, g pages.Page) {
 				r.store(g, l.Defined, c.slot, base+row)
 			})
@@ -32,16 +44,16 @@ func (r *parquetReader) readStripe(ctx context.Context, b *block, group, base, l
 			err = p.Each(ctx, group, l, false, func(row int, g pages.Page) {
 				for i, level := range g.Levels {
 					if level != l.Defined {
-						b.miss(col, row+i)
+						b.miss(at, row+i)
 					}
 				}
 			})
 		case l.Kind == parquet.Boolean:
 			err = p.Each(ctx, group, l, true, func(row int, g pages.Page) {
-				r.addBooleans(b, l, col, base, row, g)
+				r.addBooleans(b, l, at, base, row, g)
 			})
 		default:
-			err = r.readValues(ctx, p, group, b, l, col, base)
+			err = r.readValues(ctx, p, group, b, l, at, base)
 		}
 		if err != nil {
 			return pages.Fault(r.name, err)
@@ -97,19 +109,15 @@ func (r *parquetReader) addBooleans(b *block, l pages.Leaf, col, base, row int, 
 	}
 }
 
-// put adds a text to a column, at a row of the block.
-func (r *parquetReader) put(b *block, col, base, row int, text []byte, missing bool) {
-	c := &r.plan.columns[col]
-	switch {
-	case c.keep == asSlot && missing:
-		r.values.set(base+row, c.slot, math.NaN())
-	case c.keep == asSlot:
-		r.values.set(base+row, c.slot, float64(b.dicts[c.part].code(text)))
-	case missing:
-		b.addMissing(col, row)
-	default:
-		b.addAt(col, row, text)
-	}
+// readLists passes the lists of a column to put, and gives their faults a place.
+func (r *parquetReader) readLists(ctx context.Context, p *pages.Reader, group int, l pages.Leaf,
+	base int, column string, most int, put func(row int, list []float64, ok bool) error) error {
+	last := -1
+	err := p.Lists(ctx, group, l, most, func(row int, list []float64, ok bool) error {
+		last = row
+		return put(row, list, ok)
+	})
+	return listFault(err, r.name, column, base+last+1)
 }
 
 // readValues reads a column of texts, or one of numbers that is kept as text.
@@ -131,6 +139,14 @@ func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group i
 		}
 		if err != nil {
 			return err
+		}
+		if moment, _ := l.Moment(); moment != pages.NoTime && c.keep == asNumber {
+			v := math.NaN()
+			if ok {
+				v = l.Seconds(value)
+			}
+			r.values.set(base+row, c.slot, v)
+			continue
 		}
 		if ok {
 			if text, err = l.Text(text[:0], value); err != nil {

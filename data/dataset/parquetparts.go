@@ -137,6 +137,8 @@ func (r *parquetReader) follow(first *parquetReader) (err error) {
 // holding describes what a column holds, as far as it decides on how it is read.
 func holding(l pages.Leaf) string {
 	switch {
+	case l.Vector:
+		return "holds lists of numbers"
 	case l.Never != "":
 		return l.Never
 	case l.Kind == parquet.Boolean:

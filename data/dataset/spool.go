@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"io"
 )
 
@@ -45,6 +46,9 @@ func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
 
 // ReadAt implements io.ReaderAt.
 func (m *spool) ReadAt(p []byte, place int64) (int, error) {
+	if place < 0 { // as a damaged file may want
+		return 0, errors.New("a position before the beginning")
+	}
 	n := 0
 	for n < len(p) && place < m.size {
 		piece := m.pieces[place/spoolSize]

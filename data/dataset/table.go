@@ -46,6 +46,8 @@ type Column struct {
 	Type Type
 	Role Role
 	Why  string // why it has its role by default; "" where options set it
+	// the column of vectors in the file that it is a number of; "": it is a column itself
+	Vector string
 
 	Missing      int // values that are missing
 	FirstMissing int // first row with a missing value, from 1; 0 when there is none

@@ -4,12 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/big"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kindred-go/kindred/internal/ticks"
 )
 
 // mostScale bounds the digits that a decimal may have after the point. Decimals of 256 bits have at
@@ -98,19 +98,19 @@ func (l Leaf) appendLogical(dst, value []byte) []byte {
 		if l.Kind == parquet.Int96 { // nanoseconds of a day, and the Julian day
 			const julian = 2440588 // of 1970-01-01
 			day := int64(int32(binary.LittleEndian.Uint32(value[8:]))) - julian
-			return appendTimestamp(dst,
+			return ticks.AppendTimestamp(dst,
 				time.Unix(day*86400, int64(binary.LittleEndian.Uint64(value))))
 		}
-		ticks, second := int64(binary.LittleEndian.Uint64(value)), int64(time.Second/l.logical.unit)
-		seconds, rest := ticks/second, ticks%second
-		dst = appendTimestamp(dst, time.Unix(seconds, rest*int64(l.logical.unit)))
+		count, second := int64(binary.LittleEndian.Uint64(value)), int64(time.Second/l.logical.unit)
+		seconds, rest := count/second, count%second
+		dst = ticks.AppendTimestamp(dst, time.Unix(seconds, rest*int64(l.logical.unit)))
 		if l.logical.utc {
 			dst = append(dst, 'Z')
 		}
 		return dst
 	case asDate:
 		days := int64(int32(binary.LittleEndian.Uint32(value)))
-		return appendDate(dst, time.Unix(days*86400, 0).UTC())
+		return ticks.AppendDate(dst, time.Unix(days*86400, 0).UTC())
 	case asTime:
 		return l.appendTime(dst, l.integer(value))
 	case asDecimal:
@@ -134,33 +134,9 @@ func (l Leaf) integer(value []byte) int64 {
 	return int64(binary.LittleEndian.Uint64(value))
 }
 
-func appendDate(dst []byte, t time.Time) []byte {
-	if t.Year() > 9999 {
-		dst = append(dst, '+') // as ISO 8601 has years of more digits
-	}
-	return t.AppendFormat(dst, "2006-01-02")
-}
-
-func appendTimestamp(dst []byte, t time.Time) []byte {
-	t = t.UTC()
-	return t.AppendFormat(appendDate(dst, t), "T15:04:05.999999999")
-}
-
-// appendTime appends a time of day. What lies beyond the day has more hours, or a sign.
-func (l Leaf) appendTime(dst []byte, ticks int64) []byte {
-	second := uint64(time.Second / l.logical.unit)
-	left := uint64(ticks)
-	if ticks < 0 {
-		dst, left = append(dst, '-'), -left
-	}
-	seconds, rest := left/second, left%second
-	if hours := seconds / 3600; hours >= 10 {
-		dst = strconv.AppendUint(dst, hours, 10)
-	} else {
-		dst = append(dst, '0', '0'+byte(hours))
-	}
-	hour := time.Unix(int64(seconds%3600), int64(rest)*int64(l.logical.unit)).UTC()
-	dst = hour.AppendFormat(dst, ":04:05.999999999")
+// appendTime appends a time of day.
+func (l Leaf) appendTime(dst []byte, v int64) []byte {
+	dst = ticks.AppendClock(dst, v, l.logical.unit)
 	if l.logical.utc {
 		dst = append(dst, 'Z')
 	}
@@ -169,31 +145,62 @@ func (l Leaf) appendTime(dst []byte, ticks int64) []byte {
 
 // appendDecimal appends a number of digits, of which scale are after the point.
 func (l Leaf) appendDecimal(dst, value []byte) []byte {
-	var digits []byte
-	negative := false
+	x := new(big.Int)
 	switch l.Kind {
 	case parquet.Int32, parquet.Int64:
-		digits = strconv.AppendInt(nil, l.integer(value), 10)
-		if negative = digits[0] == '-'; negative {
-			digits = digits[1:]
-		}
+		x.SetInt64(l.integer(value))
 	default: // two's complement, the highest byte first
-		x := new(big.Int).SetBytes(value)
-		if negative = len(value) > 0 && value[0] >= 0x80; negative {
-			x.Sub(new(big.Int).Lsh(big.NewInt(1), uint(8*len(value))), x)
+		x.SetBytes(value)
+		if len(value) > 0 && value[0] >= 0x80 {
+			x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(value))))
 		}
-		digits = x.Append(nil, 10)
 	}
-	if negative {
-		dst = append(dst, '-')
+	return ticks.AppendDecimal(dst, x, l.logical.scale)
+}
+
+// Moment is what a column of times holds.
+type Moment uint8
+
+// The kinds of times.
+const (
+	NoTime Moment = iota
+	Timestamp
+	Date
+	Clock // times of day
+)
+
+// Moment returns what a column of times holds, and whether they are of a known time zone.
+func (l Leaf) Moment() (kind Moment, utc bool) {
+	if l.Hidden || l.Lists {
+		return NoTime, false
 	}
-	scale := l.logical.scale
-	for len(digits) <= scale {
-		digits = slices.Insert(digits, 0, '0')
+	switch l.logical.form {
+	case asTimestamp:
+		return Timestamp, l.logical.utc
+	case asDate:
+		return Date, true
+	case asTime:
+		return Clock, l.logical.utc
 	}
-	dst = append(dst, digits[:len(digits)-scale]...)
-	if scale > 0 {
-		dst = append(append(dst, '.'), digits[len(digits)-scale:]...)
+	return NoTime, false
+}
+
+// IsDecimal reports whether a column holds decimals that Text can write.
+func (l Leaf) IsDecimal() bool {
+	return l.logical.form == asDecimal && !l.Hidden && !l.Lists
+}
+
+// Seconds returns a value of a column of times in seconds, since 1970 UTC or since midnight.
+func (l Leaf) Seconds(value []byte) float64 {
+	if l.Kind == parquet.Int96 {
+		const julian = 2440588 // of 1970-01-01
+		day := int64(int32(binary.LittleEndian.Uint32(value[8:]))) - julian
+		return float64(day*86400) + float64(int64(binary.LittleEndian.Uint64(value)))/1e9
 	}
-	return dst
+	v := l.integer(value)
+	if l.logical.form == asDate {
+		return float64(v) * 86400
+	}
+	second := int64(time.Second / l.logical.unit)
+	return float64(v/second) + float64(v%second)/float64(second)
 }

@@ -70,8 +70,8 @@ func (p *placed) Unwrap() error { return p.err }
 
 // in names the column and the row group where err, if there is one, happened.
 func (l Leaf) in(group int, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || fault.IsInput(err) {
+		return err
 	}
 	return &placed{l.Name, group, err}
 }
@@ -106,6 +106,8 @@ type Leaf struct {
 	Declared bool   // its type states more than how its bytes are stored
 	Never    string // why it can be neither a number nor a text, as "holds lists"; "" when it can
 	Hidden   bool   // Text cannot write its values
+	Vector   bool   // a list of plain numbers a row
+	listAt   byte   // definition level of an item of the list, missing ones too
 	logical  logical
 }
 
@@ -137,9 +139,41 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 			l.Never, l.Hidden = "holds durations", true
 		}
 		if column.MaxRepetitionLevel > 0 {
+			plain := l.Never == "" && !l.Hidden && l.logical.form == asStored &&
+				l.bits() > 1
 			l.Never, l.Hidden, l.Lists = "holds lists", true, true
+			outer, alone := 0, false
+			l.listAt, outer, alone = listLevel(schema, path)
+			l.Vector = plain && column.MaxRepetitionLevel == 1 && alone
+			if l.Vector && outer > 0 { // not "l.list.element"
+				l.Name = strings.Join(path[:outer], ".")
+			}
 		}
 		leaves[i] = l
 	}
 	return leaves, nil
+}
+
+// listLevel returns the definition level at which an item of the first list on a path is there, how
+// many names lead to the list, and whether its items are values, not structs or pairs of a map; 0
+// where there is no list.
+func listLevel(node parquet.Node, path []string) (level byte, outer int, alone bool) {
+	for i, name := range path {
+		found := false
+		for _, f := range node.Fields() {
+			if f.Name() == name {
+				node, found = f, true
+				break
+			}
+		}
+		switch {
+		case !found:
+			return 0, 0, false
+		case node.Repeated():
+			return level + 1, i, node.Leaf() || len(node.Fields()) == 1 && len(path) == i+2
+		case node.Optional():
+			level++
+		}
+	}
+	return 0, 0, false
 }

@@ -20,6 +20,7 @@ type Reader struct {
 	file       *parquet.File
 	leaf       Leaf
 	levels     []uint8
+	repeats    []uint8 // of lists
 	indices    []uint32
 	booleans   []uint8
 	dictionary []float64

@@ -50,6 +50,7 @@ type modelFile struct {
 	Landmarks *landmarksFile    `json:"landmarks,omitempty"`
 	Encoding  dataset.Encoding  `json:"encoding"`
 	Texts     *method.Texts     `json:"texts,omitempty"`
+	Vectors   string            `json:"vectors,omitempty"`
 }
 
 // Predict returns the cluster of each row that the table keeps after preparation, and which rows
@@ -111,7 +112,7 @@ func nearestMeans(ctx context.Context, m *method.Model, x dataset.Matrix, thread
 // Save writes a model as JSON, whole or not at all.
 func Save(m *method.Model, path string) error {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
-		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts}
+		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts, Vectors: m.Vectors}
 	if m.Metric != "" {
 		f.Version, f.Metric = shapedModel, m.Metric
 		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
@@ -185,14 +186,14 @@ func parseModel(text []byte) (*method.Model, error) {
 			return nil, err
 		}
 		return &method.Model{Method: f.Method, Landmarks: landmarks, Encoding: f.Encoding,
-			Texts: f.Texts}, nil
+			Texts: f.Texts, Vectors: f.Vectors}, nil
 	}
 	if f.Version == placedModel && f.Exemplars != nil {
 		if err := f.Exemplars.Check(f.Encoding); err != nil {
 			return nil, err
 		}
 		return &method.Model{Method: f.Method, Exemplars: f.Exemplars, Encoding: f.Encoding,
-			Texts: f.Texts}, nil
+			Texts: f.Texts, Vectors: f.Vectors}, nil
 	}
 	if err := f.Encoding.Check(); err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func parseModel(text []byte) (*method.Model, error) {
 			len(f.ClusterOf))
 	}
 	m := &method.Model{Method: f.Method, ClusterOf: f.ClusterOf, Encoding: f.Encoding,
-		Texts: f.Texts}
+		Texts: f.Texts, Vectors: f.Vectors}
 	for i, row := range f.Means {
 		if len(row) != f.Columns {
 			return nil, fmt.Errorf("a mean of the model has %d values of %d", len(row), f.Columns)

@@ -41,6 +41,9 @@ func (s *Source) Compared() (dissim.Metric, error) {
 		return m, fault.Setting(
 			"--pictures goes with --dissimilarity; a column of pictures is named with --images, " +
 				"and a folder of them is DATA itself")
+	case s.Vectors != "" && (s.Square || shown > 0 || s.Embedding != ""):
+		return m, fault.Setting("--vectors gives the vectors to compare: leave out --text, " +
+			"--series, --images, --embedding and --dissimilarity")
 	case s.Series != "" && s.Embedding != "":
 		return m, fault.Setting("--embedding gives the vectors to compare: leave out --series")
 	}

@@ -276,7 +276,9 @@ func (d *Data) Opaque() bool { return d.opaque }
 
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
-func (d *Data) Placeable() bool { return !d.opaque || d.Words != nil || d.source.Embedding != "" }
+func (d *Data) Placeable() bool {
+	return !d.opaque || d.Words != nil || d.source.Embedding != "" || d.source.Vectors != ""
+}
 
 // Sign records in a model how it was made; nil is none.
 func (d *Data) Sign(m *method.Model, by method.Method) {
@@ -284,6 +286,7 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 		return
 	}
 	m.Method = by.Name
+	m.Vectors = d.source.Vectors
 	if d.Ready != nil {
 		m.Encoding = d.Ready.Encoding
 	}

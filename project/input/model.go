@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -21,6 +22,7 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 	}
 	keep := false
 	types := map[string]dataset.Type{}
+	s.Vectors = cmp.Or(s.Vectors, m.Vectors)
 	switch {
 	case m.Texts != nil:
 		s.Text, keep = m.Texts.Column, true

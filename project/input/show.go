@@ -29,7 +29,9 @@ func (d *Data) view() {
 	}
 	for i, c := range t.Columns {
 		// The label would reveal the answer, and the id heads the columns already.
-		if c.Role == dataset.ID || isClass(c) || slices.Contains(d.source.Drop, c.Name) {
+		// A number of a vector means nothing by itself.
+		if c.Role == dataset.ID || isClass(c) || c.Vector != "" ||
+			slices.Contains(d.source.Drop, c.Name) {
 			continue
 		}
 		d.shown = append(d.shown, i)

@@ -31,8 +31,10 @@ type Source struct {
 	Delimiter, Decimal, Encoding, DateOrder       string
 	NA, Types                                     []string // Types as column=type
 	Dates                                         string
-	InflateLimit                                  int64 // bytes; 0: [dataset.DefaultInflateLimit]
-	Threads                                       int   // 0: one a processor
+	Vectors                                       string // column of lists of numbers
+	Sheet, Table, Query                           string // part of DATA, as in dataset.ReadOptions
+	InflateLimit                                  int64  // bytes; 0: [dataset.DefaultInflateLimit]
+	Threads                                       int    // 0: one a processor
 	// lists are read as texts, whether or not a column of them is compared
 	AsTexts bool
 
@@ -92,9 +94,21 @@ const mostThreads = 4096
 func (s *Source) declareReading(set *param.Set) {
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
 		Auto: "id, else numbers from 1"})
-	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
-		Choices: []string{"csv", "tsv", "npy", "parquet", "arff", "jsonl"},
-		Auto:    "by name"})
+	var formats []string
+	for _, f := range dataset.Formats() {
+		formats = append(formats, string(f))
+	}
+	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA", Choices: formats,
+		Auto: "by name"})
+	set.String(&s.Sheet, param.Param{Name: "sheet",
+		Help: "sheet of a workbook or array of an .npz file, by name or number",
+		Auto: "first with values"})
+	set.String(&s.Table, param.Param{Name: "table", Help: "table of a database",
+		Auto: "the only one"})
+	set.String(&s.Query, param.Param{Name: "query",
+		Help: "SELECT statement whose rows of a database are DATA"})
+	set.String(&s.Vectors, param.Param{Name: "vectors",
+		Help: "column of lists of numbers to use, alone or beside --features"})
 	set.String(&s.Delimiter, param.Param{Name: "delimiter",
 		Help: "sign between the columns of CSV: , ; | tab or another",
 		Auto: "by the first lines"})
@@ -199,16 +213,15 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, NA: s.NA,
 		DateOrder: s.DateOrder, Types: types, Dates: dates,
 		Format: dataset.Format(s.Format), ID: s.ID, Label: s.Label, Features: s.Features,
-		Drop: s.Drop,
-		Keep: keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
+		Drop: s.Drop, Vectors: s.Vectors, Sheet: s.Sheet, Table: s.Table, Query: s.Query,
+		Lists: s.Series != "" || s.Text != "" || s.AsTexts,
+		Keep:  keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name)),
 	}
 	path, where, err := place.Locate(name)
 	switch {
 	case err != nil:
 		return nil, err
-	case where == InStream && s.hasLists(""):
-		return readLists(ctx, place.Stdin, "stdin", o)
 	case where == InStream:
 		return dataset.ReadStream(ctx, place.Stdin, "stdin", o)
 	case where == InSample:
@@ -228,9 +241,6 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		return nil, err
 	}
 	defer f.Close()
-	if s.hasLists(path) {
-		return readLists(ctx, f, path, o)
-	}
 	return dataset.ReadFile(ctx, f, path, o)
 }
 
@@ -315,7 +325,12 @@ func aboutTexts(err error, t *dataset.Table) error {
 	if len(t.Features()) > 0 || !errors.As(err, &in) {
 		return err
 	}
-	for _, c := range t.Columns {
+	for i, c := range t.Columns {
+		if t.HoldsVectors(i) {
+			in.Fix = "use the numbers of " + words.Short(c.Name) + " by --vectors, or compare its " +
+				"lists by --series"
+			break
+		}
 		if c.Type == dataset.Text && c.Role == dataset.Unused {
 			in.Fix = "compare the texts of " + words.Short(c.Name) +
 				" by --text, or name features with --features"

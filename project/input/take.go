@@ -107,7 +107,9 @@ func (s *Source) readsAs(o *Source) bool {
 		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) &&
 		s.Delimiter == o.Delimiter && s.Decimal == o.Decimal && s.Encoding == o.Encoding &&
 		s.DateOrder == o.DateOrder && s.Dates == o.Dates && slices.Equal(s.NA, o.NA) &&
-		slices.Equal(s.Types, o.Types) && slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
+		slices.Equal(s.Types, o.Types) && s.Vectors == o.Vectors &&
+		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
+		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
 // settle decides by the data what no setting does.
@@ -164,6 +166,8 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 		err = d.readTexts(ctx, progress)
 	case s.Embedding != "":
 		err = d.adoptEmbedding(ctx, nil, progress)
+	case s.vectorsAlone() && (!how.dissimilar || m.OfVectors()):
+		err = d.adoptColumn(ctx)
 	case !how.dissimilar || m.OfVectors():
 		d, err = s.Prepare(ctx, t, how.consume)
 	default:

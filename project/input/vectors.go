@@ -172,3 +172,26 @@ func (d *Data) mark(other string) {
 	sum := sha256.Sum256([]byte(d.Fingerprint() + "\n" + other))
 	d.print = hex.EncodeToString(sum[:])
 }
+
+// vectorsAlone reports whether rows are compared by the numbers of one column of vectors.
+func (s *Source) vectorsAlone() bool { return s.Vectors != "" && len(s.Features) == 0 }
+
+// adoptColumn prepares the vectors of a column in the place that they were read into.
+func (d *Data) adoptColumn(ctx context.Context) error {
+	o, err := d.source.Preparation(true)
+	if err != nil {
+		return err
+	}
+	if d.source.Scale == "" {
+		o.Scale = dataset.ScaleNone // lengths and angles mean something already
+	}
+	if d.Ready, err = d.Table.Prepare(ctx, o); err != nil {
+		return err
+	}
+	d.opaque, d.values, d.kept = true, false, d.Ready.Rows
+	d.made = fmt.Sprintf("vectors of %s in %s", words.Count(d.Ready.X.Cols, "number"),
+		words.Short(d.source.Vectors))
+	d.index()
+	d.view()
+	return d.classify()
+}

@@ -1,0 +1,71 @@
+package dataset
+
+import (
+	"archive/zip"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// readNPZ reads one of the arrays of an .npz file, as numpy.savez and numpy.savez_compressed
+// write it.
+func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+	in, size, err := src.bytesAt(ctx)
+	if err != nil {
+		return err
+	}
+	const what = ".npz file"
+	archive, err := zip.NewReader(&endingReader{ctx, in}, size)
+	if err != nil {
+		return damaged(src.name, what, err)
+	}
+	var names []string
+	var arrays []*zip.File
+	for _, f := range archive.File {
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
+			names, arrays = append(names, name), append(arrays, f)
+		}
+	}
+	if o.Sheet == "" && len(arrays) > 1 {
+		return &fault.Input{File: src.name,
+			Problem: "holds " + itoa(len(arrays)) + " arrays: " + listNames(names, 20),
+			Fix:     "choose one with --sheet NAME"}
+	}
+	asked := o.Sheet
+	if asked == "" {
+		asked = "1"
+	}
+	at, err := choosePart(src.name, "array", names, asked)
+	if err != nil {
+		return err
+	}
+	array := arrays[at]
+	if array.UncompressedSize64 > uint64(o.inflateLimit()) {
+		return &fault.Input{File: src.name,
+			Problem: "the array " + names[at] + " inflates to more than " +
+				itoa(int(o.inflateLimit())) + " bytes",
+			Fix: "raise the limit if the file can be trusted"}
+	}
+	one := &source{name: src.name}
+	if offset, err := array.DataOffset(); err == nil && array.Method == zip.Store &&
+		array.CompressedSize64 == array.UncompressedSize64 &&
+		offset >= 0 && array.CompressedSize64 <= uint64(size-offset) {
+		one.size = int64(array.CompressedSize64)
+		one.file = io.NewSectionReader(&endingReader{ctx, in}, offset, one.size)
+	} else {
+		from, err := array.Open()
+		if err != nil {
+			return damaged(src.name, what, err)
+		}
+		defer from.Close()
+		one.stream = from
+	}
+	if len(arrays) > 1 {
+		t.Notes = append(t.Notes, "array "+names[at])
+	} else {
+		t.Notes = append(t.Notes, "the array "+names[at]+" is the only one")
+	}
+	return damaged(src.name, what, readNPY(ctx, one, t, o))
+}

@@ -1,0 +1,120 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// recordBlock is how many rows of records a block holds.
+const recordBlock = 8192
+
+// record is a row of a source that has cells, not text: its cells as CSV would have them, "" where
+// missing.
+type record struct {
+	number int // of the row in messages
+	cells  [][]byte
+}
+
+// records is such a source.
+type records struct {
+	cols     []sampled // names
+	declared []bool    // which columns are declared as texts; nil: none
+	// next returns the next row, whose cells last until the next call; io.EOF after the last
+	next func() (record, error)
+}
+
+// readRecords reads the rows of a source into a table. The types of columns are decided by the
+// first rows, as those of text formats are.
+func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOptions) error {
+	if len(r.cols) > maxColumns {
+		return &fault.Input{File: src.name,
+			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
+	}
+	votes := make([]vote, len(r.cols))
+	for i := range r.declared {
+		votes[i].declared = r.declared[i]
+	}
+	var held []record
+	for len(held) < sampleRows {
+		row, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for i, cell := range row.cells {
+			votes[i].add(cell)
+		}
+		held = append(held, row.clone())
+	}
+	for i := range r.cols {
+		r.cols[i].typ = votes[i].typ()
+	}
+	columns, p, err := assignRoles(src.name, r.cols, o)
+	if err != nil {
+		return err
+	}
+	t.Columns = columns
+	var blocks []*block
+	b := newBlock(p, nil)
+	add := func(row record) error {
+		for i, cell := range row.cells {
+			if wrong := b.add(i, cell); wrong != nil {
+				wrong.File, wrong.Row = src.name, row.number
+				return wrong
+			}
+		}
+		if b.endRow(); b.rows == recordBlock {
+			blocks = append(blocks, b)
+			b = newBlock(p, nil)
+			return ctx.Err()
+		}
+		return nil
+	}
+	for _, row := range held {
+		if err := add(row); err != nil {
+			return err
+		}
+	}
+	for len(held) == sampleRows {
+		row, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = add(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	assemble(t, p, append(blocks, b), nil, nil)
+	return nil
+}
+
+func (r record) clone() record {
+	cells := make([][]byte, len(r.cells))
+	for i, c := range r.cells {
+		cells[i] = slices.Clone(c)
+	}
+	return record{r.number, cells}
+}
+
+// damaged reports a file that contradicts its format; faults, and failures of the machine and of
+// contexts, pass.
+func damaged(name, what string, err error) error {
+	if err == nil || fault.IsInput(err) || isMachine(err) {
+		return err
+	}
+	problem := "is a damaged " + what + ": " + err.Error()
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		problem = "is a damaged " + what + ": it ends too early"
+	}
+	return &fault.Input{File: name, Problem: problem, Fix: "fetch or write the file again",
+		Err: err}
+}
