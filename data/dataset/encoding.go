@@ -23,6 +23,10 @@ type EncodedColumn struct {
 	Source string   `json:"source"`           // column of the table
 	Type   Type     `json:"type"`             // Number, Boolean, Category or Time
 	Levels []string `json:"levels,omitempty"` // values of a category, one matrix column each
+	// the last of Levels stands for all values that are not among the others
+	Others bool `json:"others,omitempty"`
+	// multiplies the matrix columns once they are scaled; 0: 1
+	Weight float64 `json:"weight,omitempty"`
 	// replaces a missing value: a number, 0 or 1, a position in Levels, or seconds since 1970; nil:
 	// none
 	Fill *float64 `json:"fill,omitempty"`
@@ -157,6 +161,7 @@ type columnMap struct {
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
 	fill      float64         // NaN: none
+	others    int             // position of values that are not among the levels; -1: none
 }
 
 // level returns the position among the recipe's levels of a table's value, or -1.
@@ -165,7 +170,7 @@ func (m *columnMap) level(v float64) int {
 		if k, ok := m.numbers[v]; ok {
 			return k
 		}
-		return -1
+		return m.others
 	}
 	return m.positions[int(v)]
 }
@@ -205,6 +210,10 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 		switch {
 		case want.Type == Category:
 			m.category = true
+			m.others = -1
+			if want.Others {
+				m.others = len(want.Levels) - 1
+			}
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
 			return nil, &fault.Input{File: t.Name, Column: want.Source,
@@ -238,5 +247,8 @@ func (m *columnMap) bindLevels(levels []string, c *Column) {
 	m.positions = make([]int, len(texts))
 	for code, s := range texts {
 		m.positions[code] = slices.Index(levels, s)
+		if m.positions[code] < 0 {
+			m.positions[code] = m.others
+		}
 	}
 }

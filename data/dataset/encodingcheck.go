@@ -23,6 +23,10 @@ func (e Encoding) Check() error {
 			return bad("%d levels do not go with its type", len(c.Levels))
 		case (c.Type == Time) != (c.Time != nil), c.Time != nil && !c.Time.sound():
 			return bad("it does not say what becomes of a time")
+		case c.Others && c.Type != Category:
+			return bad("other values do not go with its type")
+		case c.Weight < 0 || !isFinite(c.Weight):
+			return bad("its weight is %v", c.Weight)
 		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0,
 			e.Scale != ScaleNone && len(c.Shift) != c.width():
 			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor),

@@ -246,7 +246,7 @@ func TestParquetTypes(t *testing.T) {
 	if diff := cmp.Diff(want, table.Features()); diff != "" {
 		t.Errorf("features (-want +got):\n%s", diff)
 	}
-	if got := table.Columns[table.Column("date")].Why; got != "holds dates or times" {
+	if got := table.Columns[table.Column("date")].Why; got != "holds dates: --dates auto compares them" {
 		t.Errorf("a date is left out because it %s", got)
 	}
 	if got := table.Columns[table.Column("l")].Why; got != "holds lists of numbers" {

@@ -9,6 +9,9 @@ func (e Encoding) Original(col int, scaled float64) float64 {
 			col -= c.width()
 			continue
 		}
+		if c.Weight != 0 {
+			scaled /= c.Weight
+		}
 		if len(c.Shift) == 0 {
 			return scaled
 		}

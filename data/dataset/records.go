@@ -53,7 +53,9 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		held = append(held, row.clone())
 	}
 	for i := range r.cols {
+		votes[i].plain = o.Plain
 		r.cols[i].typ = votes[i].typ()
+		r.cols[i].observe(&votes[i])
 	}
 	columns, p, err := assignRoles(src.name, r.cols, o)
 	if err != nil {
