@@ -143,7 +143,7 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 	at := 0
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		n := at + c.width()
+		n := at + c.Width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
 		if c.Time != nil {
 			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
@@ -279,7 +279,7 @@ func (e Encoding) scaleRows(ctx context.Context, x Matrix, threads int) error {
 func (e Encoding) weights() (weights []float64, weighed bool) {
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		for range c.width() {
+		for range c.Width() {
 			weights = append(weights, cmp.Or(c.Weight, 1))
 		}
 		weighed = weighed || c.Weight != 0

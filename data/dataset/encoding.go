@@ -38,8 +38,8 @@ type EncodedColumn struct {
 	Divisor []float64 `json:"divisor,omitempty"`
 }
 
-// width is the number of matrix columns.
-func (c *EncodedColumn) width() int {
+// Width returns the number of matrix columns.
+func (c *EncodedColumn) Width() int {
 	switch {
 	case c.Type == Category:
 		return len(c.Levels)
@@ -53,7 +53,7 @@ func (c *EncodedColumn) width() int {
 func (e Encoding) Cols() int {
 	d := 0
 	for i := range e.Columns {
-		d += e.Columns[i].width()
+		d += e.Columns[i].Width()
 	}
 	return d
 }
@@ -221,7 +221,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 					" when the model was made",
 				Fix: "give values of the same kind"}
 		}
-		at += want.width()
+		at += want.Width()
 		maps[i] = m
 	}
 	return maps, nil

@@ -5,8 +5,8 @@ package dataset
 func (e Encoding) Original(col int, scaled float64) float64 {
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		if col >= c.width() {
-			col -= c.width()
+		if col >= c.Width() {
+			col -= c.Width()
 			continue
 		}
 		if c.Weight != 0 {

@@ -137,6 +137,9 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 			return nil, refuse("the project's setting of --"+p.Name, "give the flag yourself", err)
 		}
 		r.recalled[p.Name] = true
+		if _, there := h.Settings[p.Name]; !there {
+			continue // nobody chose it
+		}
 		flags = append(flags, "--"+p.Name+" "+value)
 	}
 	if err := r.Check(); err != nil {
