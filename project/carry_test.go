@@ -134,7 +134,7 @@ func TestAColumnOfIDsMayBeNamedLater(t *testing.T) {
 		t.Errorf("events %+v", events)
 	}
 	d.Close()
-	r := recipe(t, "id", "", "drop", "key")
+	r := recipe(t, "id", "", "drop", "mark")
 	_, err := project.Open(t.Context(), project.Config{Path: path, Alone: true, Recipe: r})
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "name the column of ids with --id") {
 		t.Errorf("without the ids: %v", err)

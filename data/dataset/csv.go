@@ -114,6 +114,13 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 	}
 	sc := textScanner{sep: s.sep, end: len(head), line: found.line}
 	i := sc.skipBlank(text, found.start)
+	if i >= len(head) { // nothing but the line that names the separator
+		if !whole {
+			return nil, nil
+		}
+		return nil, &fault.Input{File: name, Problem: "is empty",
+			Fix: "give a file with a header line and rows"}
+	}
 	headerLine := sc.line
 	fields, next, wrong := sc.record(text, i, nil)
 	if !whole && next >= len(head) {

@@ -49,11 +49,11 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	case format == FormatTSV:
 		seps = []byte{'\t'}
 	}
-	best, bestScore := front, -1.0
+	best, bestScore := front, useless
 	best.sep = seps[0]
 	for _, sep := range seps {
 		if d, score := tryDialect(text, whole, front, sep); score > bestScore &&
-			(sep != ' ' || asked != 0 || bestScore < 1 && score > 1) {
+			(sep != ' ' || asked != 0 || bestScore <= 0 && score > even) {
 			best, bestScore = d, score
 		}
 	}
@@ -100,15 +100,23 @@ type tried struct {
 	full       int  // fields with something in them
 }
 
+// How good a separator is; to it comes the share of the fields that are numbers, or a part of it.
+const (
+	even    = 1.0  // the records have the same number of fields, two or more
+	titled  = 0.5  // they do below a title
+	ragged  = 0.25 // most of them do
+	alone   = 0.0  // there is one column
+	useless = -1.0
+)
+
 // tryDialect reads the front by one separator and returns what it makes of it, and how good that
-// is: at least 1 when the records have the same number of fields, two or more; the larger the more
-// of them are numbers.
+// is.
 func tryDialect(text []byte, whole bool, front dialect, sep byte) (d dialect, score float64) {
 	d = front
 	d.sep = sep
 	records := readFront(text, whole, front, sep, &d)
 	if len(records) == 0 {
-		return d, -1
+		return d, useless
 	}
 	head := findHeader(records)
 	for _, r := range records[:head] {
@@ -126,16 +134,15 @@ func tryDialect(text []byte, whole bool, front dialect, sep byte) (d dialect, sc
 	}
 	if width < 2 {
 		if slices.ContainsFunc(rows, func(r tried) bool { return len(r.fields) > 1 }) {
-			return d, -1
+			return d, useless
 		}
-		return d, 0 // one column
+		return d, alone
 	}
-	cells, numbers := 0, 0
+	cells, numbers, uneven := 0, 0, false
 	for k, r := range rows {
 		if len(r.fields) != width && !(k == 0 && d.named) {
 			if !r.comment || d.comments == 0 {
-				// A ragged file still has a separator: it counts, but less than an even one.
-				cells *= 8
+				uneven = true
 				break
 			}
 			continue
@@ -143,11 +150,14 @@ func tryDialect(text []byte, whole bool, front dialect, sep byte) (d dialect, sc
 		cells += len(r.fields)
 		numbers += r.numbers
 	}
-	score = 1 + float64(numbers)/float64(max(cells, 1))
-	if d.skipped > d.comments {
-		score -= 0.5
+	share := float64(numbers) / float64(max(cells, 1))
+	switch {
+	case uneven:
+		return d, ragged + ragged/2*share
+	case d.skipped > d.comments:
+		return d, titled + share
 	}
-	return d, score
+	return d, even + share
 }
 
 // readFront reads the first records. A ruler below one is left out, and noted in d.

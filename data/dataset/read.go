@@ -16,9 +16,12 @@ import (
 //
 // In the text formats the types of columns are decided by the first 1000 rows (as far as they lie
 // within the first MiB): more than half numbers among the values present makes a number, and then
-// anything else in that column, wherever it is, is a fault; only true/false, yes/no and t/f make a
-// boolean; few different texts a category; many a text. Nothing, NA, N/A, null, NaN (in any case)
-// and ? mean a missing value.
+// anything else in that column, wherever it is, is a fault; words for true and false alone make a
+// boolean; dates or times alone a time; few different texts a category; many a text. Whole numbers
+// of which one begins with a zero are codes, and so texts. Nothing, NA, N/A, n.a., null, NaN (in
+// any case), ?, #N/A, <NA> and \N mean a missing value, and among numbers, dates and booleans
+// dashes, points and the errors of spreadsheets do. What is found besides, the encoding, the layout
+// and the forms of numbers and dates, the notes of the table report, and ReadOptions set.
 //
 // It fails with a [*fault.Input] when the file or an option is wrong.
 func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {

@@ -314,6 +314,7 @@ func TestRealFiles(t *testing.T) {
 		{"a cut quote", "a.csv", "a;b\n1;\"x\n2;y\n", "line 2: a quote opens here and is never", ""},
 		{"only a preamble", "a.csv", "# nothing here\n", "has a header but no rows", ""},
 		{"nothing but a mark", "a.csv", "\ufeff", "is empty; give a file with a header line", ""},
+		{"nothing but a separator", "a.csv", "sep=;", "is empty; give a file with a header line", ""},
 		{"UTF-16 cut in a letter", "a.csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x003",
 			"line 3: has 1 field where the header has 2; add what is missing", ""},
 	} {

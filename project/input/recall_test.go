@@ -82,3 +82,28 @@ func TestColumnWeights(t *testing.T) {
 		t.Errorf("%v %v", o.Weights, err)
 	}
 }
+
+// TestProjectsRememberHowTextsAreRead: what was said of a file is not to be said again.
+func TestProjectsRememberHowTextsAreRead(t *testing.T) {
+	given := map[string]string{"delimiter": ";", "decimal": ",", "encoding": "iso-8859-2",
+		"na": "tbd,-999", "date-order": "mdy", "types": "zip=category", "dates": "parts"}
+	r := New()
+	for name, value := range given {
+		if err := r.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := New()
+	if _, err := again.Recall(store.Header{Method: "kin", Given: true,
+		Settings: r.Remember("p.kindred")}, "p.kindred"); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range given {
+		if got, _ := again.Get(name); got != value {
+			t.Errorf("%s is %q, not %q", name, got, value)
+		}
+	}
+	if again.readsAs(&New().Source) || !again.readsAs(&r.Source) {
+		t.Error("a table that was read in another way is taken for the same")
+	}
+}

@@ -19,8 +19,8 @@ import (
 // first row.
 const frontBytes = 1 << 20
 
-// csvFormat is comma-, semicolon- or tab-separated text, judged and read as dataset does: the same
-// dialect, and the same bits.
+// csvFormat is comma-, semicolon- or tab-separated text, judged and read as dataset does with
+// ReadOptions.Plain: the same dialect, and the same bits.
 //
 // A file is cut at bytes; a split has the lines that begin between its two. So a line end within
 // quotes might be taken for the end of a row. That is never done unseen: a file whose front has

@@ -116,7 +116,8 @@ func TestSplitsGiveTheVeryRowsThatDatasetReads(t *testing.T) {
 		in := file(text.String())
 		table, err := dataset.ReadStream(context.Background(), strings.NewReader(text.String()),
 			in.name,
-			dataset.ReadOptions{ID: "key", Label: "why", Features: []string{"a", "b", "yes"}})
+			dataset.ReadOptions{ID: "key", Label: "why", Plain: true,
+				Features: []string{"a", "b", "yes"}})
 		if err == nil && (table.Columns[1].Type != dataset.Number ||
 			table.Columns[3].Type != dataset.Number || table.Columns[4].Type != dataset.Boolean) {
 			t.Skip("too few rows are numbers")

@@ -83,6 +83,13 @@ func (d *Decoder) bind() error {
 		if !ok || d.columns[i].use != unused {
 			return fmt.Errorf("column %q cannot be a feature", e.Source)
 		}
+		if e.Type == dataset.Time {
+			return fmt.Errorf("column %q holds dates or times, which no stream compares", e.Source)
+		}
+		if e.Weight != 0 || e.Others {
+			return fmt.Errorf("column %q is weighed, or has a level for other values, which no "+
+				"stream does", e.Source)
+		}
 		c := &d.columns[i]
 		c.encode(e, at)
 		at++

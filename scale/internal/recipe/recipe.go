@@ -38,8 +38,8 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 	return e, e.Check()
 }
 
-// Apply returns a source with the columns and the preparation of an encoding. One of categories is
-// a *fault.Input.
+// Apply returns a source the columns and the preparation of an encoding. One of categories or times
+// is a *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
 	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
@@ -48,6 +48,16 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 			return src, &fault.Input{Column: c.Source,
 				Problem: "the model takes it for a category, and the columns of many files are " +
 					"numbers", Fix: "make a model of numbers alone"}
+		}
+		if c.Type == dataset.Time {
+			return src, &fault.Input{Column: c.Source,
+				Problem: "the model takes it for dates or times, and the columns of many files " +
+					"are numbers", Fix: "make a model of numbers alone"}
+		}
+		if c.Weight != 0 {
+			return src, &fault.Input{Column: c.Source,
+				Problem: "the model weighs it, and the columns of many files are not weighed",
+				Fix:     "make a model without --column-weights"}
 		}
 		src.Columns = append(src.Columns, c.Source)
 		if c.Type == dataset.Boolean {
