@@ -30,7 +30,8 @@ func newData(a *app) *cobra.Command {
 		Args:  cli.Arguments(0, 0, "one of list, info, explain, make and convert", nil),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataExplain(a), newDataMake(a), newDataConvert(a))
+	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataExplain(a), newDataMake(a),
+		newDataConvert(a))
 	return cmd
 }
 

@@ -65,9 +65,9 @@ const fewestSampled = 30
 const mostEffective = 120
 
 // words decides between the types of words. A category has fewer different values than there are
-// values, and at most mostEffective by their effective number. Of fewer than 30 values, and in plain
-// texts, it has at most 100 different values and, beyond ten, at most half as many as there are
-// values. The rest is text.
+// values, and at most mostEffective by their effective number. Of fewer than 30 values, and in
+// plain texts, it has at most 100 different values and, beyond ten, at most half as many as there
+// are values. The rest is text.
 func (v *vote) words() Type {
 	n := len(v.distinct)
 	if n == 1 {

@@ -34,8 +34,8 @@ type Apart struct {
 	Share float64 `json:"share"`
 }
 
-// Explain compares two rows, numbered from 0. The columns are taken apart where rows are compared by
-// the Euclidean distance or by Gower's dissimilarity.
+// Explain compares two rows, numbered from 0. The columns are taken apart where rows are compared
+// by the Euclidean distance or by Gower's dissimilarity.
 func (d *Data) Explain(a, b int) *Explanation {
 	e := &Explanation{A: d.ID(a), B: d.ID(b), By: d.What()}
 	switch {
