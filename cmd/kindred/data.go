@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -139,13 +140,17 @@ func values(c dataset.Column, p input.ColumnProfile) string {
 	case p.Low != "":
 		return p.Low + " to " + p.High
 	case len(c.Levels) > 0:
-		const most = 5
-		var names []string
-		for _, l := range c.Levels[:min(most, len(c.Levels))] {
-			names = append(names, words.Short(l))
+		const most, wide = 5, 45
+		text := words.Short(c.Levels[0])
+		shown := 1
+		for _, l := range c.Levels[1:min(most, len(c.Levels))] {
+			longer := text + ", " + words.Short(l)
+			if utf8.RuneCountInString(longer) > wide {
+				break
+			}
+			text, shown = longer, shown+1
 		}
-		text := strings.Join(names, ", ")
-		if c.Distinct > most {
+		if c.Distinct > shown {
 			text += fmt.Sprintf(", … (%d)", c.Distinct)
 		}
 		return text

@@ -72,7 +72,7 @@ func (t *Table) boundLevels(c *Column, o ReadOptions) {
 			t.values.set(row, s.slot, float64(place[int(v)]))
 		}
 	}
-	values := itoa(len(levels) - len(order))
+	values := itoa(len(levels)-len(order)) + " others"
 	if many {
 		values = "others"
 	}

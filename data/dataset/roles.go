@@ -164,6 +164,8 @@ func (s *sampled) isCode() bool {
 	switch namesOf(s.name) {
 	case namedID, namedKey:
 		return whole && s.typ != Boolean
+	case namedNumber: // with leading zeros, as only numbers that are codes have
+		return (s.typ == Text || s.typ == Category) && s.look != nil && s.look.whole
 	case namedCode:
 		return whole && s.typ != Boolean && (s.look == nil || !s.look.small)
 	}
