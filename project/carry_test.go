@@ -119,11 +119,11 @@ func TestNothingIsCarriedByNumber(t *testing.T) {
 func TestAColumnOfIDsMayBeNamedLater(t *testing.T) {
 	folder := t.TempDir()
 	data, path := folder+"/rows.csv", folder+"/rows.kindred"
-	write(t, data, "key,x\n3,0\n2,1\n1,20\n")
+	write(t, data, "mark,x\n3,0\n2,1\n1,20\n")
 	d := alone(t, path, data, "method", "pckmeans", "clusters", "2")
 	must(t)(d.Answer(t.Context(), "", project.Step{A: 0, B: 1, Answer: "different"}))
 	d.Close()
-	d = alone(t, path, "", "id", "key")
+	d = alone(t, path, "", "id", "mark")
 	if said := d.Carried(); len(said) != 1 || !strings.Contains(said[0], "by id from now on") {
 		t.Errorf("it is said that %q", said)
 	}
@@ -134,7 +134,7 @@ func TestAColumnOfIDsMayBeNamedLater(t *testing.T) {
 		t.Errorf("events %+v", events)
 	}
 	d.Close()
-	r := recipe(t, "id", "", "drop", "key")
+	r := recipe(t, "id", "", "drop", "mark")
 	_, err := project.Open(t.Context(), project.Config{Path: path, Alone: true, Recipe: r})
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "name the column of ids with --id") {
 		t.Errorf("without the ids: %v", err)

@@ -224,9 +224,9 @@ func changedData(fs *pflag.FlagSet, value *string) {
 // --method names.
 func grouped(cmd *cobra.Command, r *input.Recipe) {
 	cli.Grouped(cmd, []cli.Topic{
-		{Group: input.DataGroup, Rare: []string{"format", "sheet", "table", "query", "vectors",
-			"delimiter", "decimal", "encoding", "na", "date-order", "types", "dates",
-			"inflate-limit", "threads", "duplicates",
+		{Group: input.DataGroup, Rare: []string{"format", "delimiter", "decimal", "encoding",
+			"na", "date-order", "types", "dates", "levels", "plain", "column-weights", "sheet",
+			"table", "query", "vectors", "inflate-limit", "threads", "duplicates",
 			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
 			"labels", "pictures"}},
 		{Group: input.MethodGroup,

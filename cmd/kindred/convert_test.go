@@ -116,8 +116,9 @@ func TestConvertWritesDates(t *testing.T) {
 		!bytes.Contains(got, []byte(`"date":null`)) {
 		t.Errorf("%s%v", got, err)
 	}
-	reported(t, in, "clock, time, which holds times of day", "date, which holds dates",
-		"local, micro, milli, old, which holds dates and times",
+	reported(t, in, "clock, time, which holds times of day: --dates auto compares them",
+		"date, which holds dates: --dates auto compares them",
+		"local, micro, milli, old, which holds dates and times: --dates auto compares them",
 		"uuid, which holds UUIDs", "json, which holds JSON")
 }
 

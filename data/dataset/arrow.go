@@ -23,7 +23,7 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 		return arrowFault(src.name, err)
 	}
 	r := &arrowReader{name: src.name, file: f}
-	cols, err := r.describe(ctx)
+	cols, err := r.describe(ctx, o.Plain)
 	if err != nil {
 		return arrowFault(src.name, err)
 	}
@@ -98,7 +98,7 @@ func (r *arrowReader) fault(col int, err error) error {
 }
 
 // describe describes the columns. Which texts are categories is decided by the first rows.
-func (r *arrowReader) describe(ctx context.Context) (cols []sampled, err error) {
+func (r *arrowReader) describe(ctx context.Context, plain bool) (cols []sampled, err error) {
 	for i := range r.file.Columns {
 		c := &r.file.Columns[i]
 		s := sampled{name: c.Name}
@@ -127,18 +127,22 @@ func (r *arrowReader) describe(ctx context.Context) (cols []sampled, err error) 
 			s.typ, s.hidden = Text, true
 		case c.Kind == arrowfile.Text || c.Coded():
 			s.moments = moments{}
-			if s.typ, err = r.sample(ctx, c); err != nil {
+			v, err := r.sample(ctx, c)
+			if err != nil {
 				return nil, r.fault(i, err)
 			}
+			v.plain = plain
+			s.typ = v.typ()
+			s.observe(v)
 		}
 		cols = append(cols, s)
 	}
 	return cols, nil
 }
 
-// sample finds the type of a column of texts by the first rows.
-func (r *arrowReader) sample(ctx context.Context, c *arrowfile.Column) (Type, error) {
-	v, seen := vote{declared: c.Kind == arrowfile.Text}, 0
+// sample looks at the first values of a column of texts.
+func (r *arrowReader) sample(ctx context.Context, c *arrowfile.Column) (*vote, error) {
+	v, seen := &vote{declared: c.Kind == arrowfile.Text}, 0
 	for i := range r.file.Batches {
 		err := r.file.Texts(ctx, &r.file.Batches[i], c,
 			func(_ int, text []byte, ok bool) error {
@@ -154,10 +158,10 @@ func (r *arrowReader) sample(ctx context.Context, c *arrowfile.Column) (Type, er
 			break
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return v.typ(), nil
+	return v, nil
 }
 
 // vectorWidth finds how many numbers the vectors of a column have.

@@ -36,6 +36,9 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 			c.store.slot = keep.slot
 			if l := p.limits[keep.part]; l != nil && l.over.Load() {
 				c.store.coded, c.store.over = true, true
+				if c.store.seeds != nil {
+					t.joinSeeds(c, keep.slot)
+				}
 			} else {
 				joinCodes(t, c, keep, blocks)
 			}
@@ -119,6 +122,34 @@ func joinCodes(t *Table, c *Column, keep columnPlan, blocks []*block) {
 		}
 		row += b.rows
 	}
+}
+
+// joinSeeds makes levels of the seeds that are there, and one for the others.
+func (t *Table) joinSeeds(c *Column, slot int) {
+	seeds := c.store.seeds
+	levels := slices.Clone(seeds)
+	SortLevels(levels)
+	rank := make(map[string]float64, len(levels))
+	for i, name := range levels {
+		rank[name] = float64(i)
+	}
+	for i := range t.Rows {
+		if v := t.values.At(i, slot); v >= float64(len(seeds)) {
+			t.values.set(i, slot, float64(len(seeds)))
+		} else if v >= 0 {
+			t.values.set(i, slot, rank[seeds[int(v)]])
+		}
+	}
+	c.store.levels, c.store.others = append(levels, othersName(levels)), true
+}
+
+// othersName is the level that stands for others.
+func othersName(levels []string) string {
+	name := "other"
+	for slices.Contains(levels, name) {
+		name = "(" + name + ")"
+	}
+	return name
 }
 
 // SortLevels sorts the names of classes as numbers when all are numbers, else as text.

@@ -74,7 +74,7 @@ func newBlock(p *plan, num []float64) *block {
 		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)),
 		first: make([]int, len(p.columns))}
 	for i := range b.dicts {
-		b.dicts[i].limit = p.limits[i]
+		b.dicts[i] = newDict(p.limits[i])
 	}
 	return b
 }

@@ -267,6 +267,7 @@ func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes [
 		return judgeColumns(cols, votes, sep, o)
 	}
 	for i := range cols {
+		votes[i].plain = true
 		cols[i].typ = votes[i].typ()
 	}
 	return nil, nil

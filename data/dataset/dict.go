@@ -10,7 +10,25 @@ type dict struct {
 	codes map[string]int32
 	names []string
 	limit *levelLimit // nil: none
-	over  bool        // there are too many, so every code is 0
+	over  bool        // there are too many: names has the seeds of the limit alone
+}
+
+// newDict returns a dictionary that has the seeds of its limit as its first names.
+func newDict(limit *levelLimit) dict {
+	d := dict{limit: limit}
+	if limit != nil && len(limit.seeds) > 0 {
+		d.keepSeeds()
+	}
+	return d
+}
+
+// keepSeeds makes the seeds the only names.
+func (d *dict) keepSeeds() {
+	d.codes = make(map[string]int32, len(d.limit.seeds))
+	d.names = append([]string(nil), d.limit.seeds...)
+	for i, name := range d.names {
+		d.codes[name] = int32(i)
+	}
 }
 
 func (d *dict) code(s []byte) int32 {
@@ -18,12 +36,13 @@ func (d *dict) code(s []byte) int32 {
 		return code
 	}
 	if d.over {
-		return 0
+		return int32(len(d.names)) // one of the others
 	}
 	name := string(s)
 	if d.limit != nil && d.limit.passed(name) {
-		d.codes, d.names, d.over = nil, nil, true
-		return 0
+		d.over = true
+		d.keepSeeds()
+		return int32(len(d.names))
 	}
 	if d.codes == nil {
 		d.codes = make(map[string]int32)
@@ -35,11 +54,13 @@ func (d *dict) code(s []byte) int32 {
 }
 
 // levelLimit counts the levels of one column over all blocks. Whether there are more than MaxLevels
-// depends on the file alone, not on the order in which the blocks are read.
+// depends on the file alone, not on the order in which the blocks are read. Where there are, those
+// of the first rows are kept, and one more for the others.
 type levelLimit struct {
-	over atomic.Bool
-	lock sync.Mutex
-	seen map[string]struct{}
+	seeds []string
+	over  atomic.Bool
+	lock  sync.Mutex
+	seen  map[string]struct{}
 }
 
 // passed takes note of a level and reports whether there are too many now.
@@ -54,6 +75,9 @@ func (l *levelLimit) passed(name string) bool {
 	}
 	if l.seen == nil {
 		l.seen = make(map[string]struct{})
+		for _, seed := range l.seeds {
+			l.seen[seed] = struct{}{}
+		}
 	}
 	l.seen[name] = struct{}{}
 	if len(l.seen) > MaxLevels {

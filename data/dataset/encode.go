@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -133,7 +134,7 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 	at := 0
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		n := at + c.width()
+		n := at + c.Width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
 		if c.Time != nil {
 			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
@@ -235,7 +236,8 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 
 // scaleRows scales x in place.
 func (e Encoding) scaleRows(ctx context.Context, x Matrix, threads int) error {
-	if e.Scale == ScaleNone {
+	weights, weighed := e.weights()
+	if e.Scale == ScaleNone && !weighed {
 		return ctx.Err()
 	}
 	shift, divisor := make([]float64, 0, x.Cols), make([]float64, 0, x.Cols)
@@ -248,13 +250,30 @@ func (e Encoding) scaleRows(ctx context.Context, x Matrix, threads int) error {
 		for i := lo; i < hi; i++ {
 			row = x.AppendRow(row[:0], i)
 			for j, v := range row {
-				if divisor[j] == 0 {
+				switch {
+				case len(divisor) == 0:
+				case divisor[j] == 0:
 					row[j] = 0
-				} else {
+				default:
 					row[j] = (v - shift[j]) / divisor[j]
+				}
+				if weighed {
+					row[j] *= weights[j]
 				}
 			}
 			x.setRow(i, row)
 		}
 	})
+}
+
+// weights returns the weight of each column of the matrix; weighed is false when all are 1.
+func (e Encoding) weights() (weights []float64, weighed bool) {
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		for range c.Width() {
+			weights = append(weights, cmp.Or(c.Weight, 1))
+		}
+		weighed = weighed || c.Weight != 0
+	}
+	return weights, weighed
 }

@@ -25,6 +25,10 @@ type EncodedColumn struct {
 	Source string   `json:"source"`           // column of the table
 	Type   Type     `json:"type"`             // Number, Boolean, Category or Time
 	Levels []string `json:"levels,omitempty"` // values of a category, one matrix column each
+	// the last of Levels stands for all values that are not among the others
+	Others bool `json:"others,omitempty"`
+	// multiplies the matrix columns once they are scaled; 0: 1
+	Weight float64 `json:"weight,omitempty"`
 	// replaces a missing value: a number, 0 or 1, a position in Levels, or seconds since 1970; nil:
 	// none
 	Fill *float64 `json:"fill,omitempty"`
@@ -36,8 +40,8 @@ type EncodedColumn struct {
 	Divisor []float64 `json:"divisor,omitempty"`
 }
 
-// width is the number of matrix columns.
-func (c *EncodedColumn) width() int {
+// Width returns the number of matrix columns.
+func (c *EncodedColumn) Width() int {
 	switch {
 	case c.Type == Category:
 		return len(c.Levels)
@@ -51,7 +55,7 @@ func (c *EncodedColumn) width() int {
 func (e Encoding) Cols() int {
 	d := 0
 	for i := range e.Columns {
-		d += e.Columns[i].width()
+		d += e.Columns[i].Width()
 	}
 	return d
 }
@@ -159,6 +163,7 @@ type columnMap struct {
 	positions []int
 	numbers   map[float64]int // for a category whose table column holds numbers
 	fill      float64         // NaN: none
+	others    int             // position of values that are not among the levels; -1: none
 	keep      bool            // a missing value is predicted
 }
 
@@ -187,7 +192,7 @@ func (m *columnMap) level(v float64) int {
 		if k, ok := m.numbers[v]; ok {
 			return k
 		}
-		return -1
+		return m.others
 	}
 	return m.positions[int(v)]
 }
@@ -220,7 +225,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 				Problem: "is needed as a feature, but it is " + c.Role.String() + " here",
 				Fix:     "read the table with the features of the model"}
 		}
-		m := columnMap{column: col, slot: c.store.slot, at: at, width: want.width(), time: want.Time,
+		m := columnMap{column: col, slot: c.store.slot, at: at, width: want.Width(), time: want.Time,
 			keep: e.Imputation != nil, fill: math.NaN()}
 		if want.Fill != nil {
 			m.fill = *want.Fill
@@ -228,6 +233,10 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 		switch {
 		case want.Type == Category:
 			m.category = true
+			m.others = -1
+			if want.Others {
+				m.others = len(want.Levels) - 1
+			}
 			m.bindLevels(want.Levels, c)
 		case c.Type != want.Type && c.Missing < t.Rows:
 			return nil, &fault.Input{File: t.Name, Column: want.Source,
@@ -235,7 +244,7 @@ func (e Encoding) bind(t *Table) ([]columnMap, error) {
 					" when the model was made",
 				Fix: "give values of the same kind"}
 		}
-		at += want.width()
+		at += want.Width()
 		maps[i] = m
 	}
 	return maps, nil
@@ -261,5 +270,8 @@ func (m *columnMap) bindLevels(levels []string, c *Column) {
 	m.positions = make([]int, len(texts))
 	for code, s := range texts {
 		m.positions[code] = slices.Index(levels, s)
+		if m.positions[code] < 0 {
+			m.positions[code] = m.others
+		}
 	}
 }

@@ -23,10 +23,14 @@ func (e Encoding) Check() error {
 			return bad("%d levels do not go with its type", len(c.Levels))
 		case (c.Type == Time) != (c.Time != nil), c.Time != nil && !c.Time.sound():
 			return bad("it does not say what becomes of a time")
+		case c.Others && c.Type != Category:
+			return bad("other values do not go with its type")
+		case c.Weight < 0 || !isFinite(c.Weight):
+			return bad("its weight is %v", c.Weight)
 		case len(c.Shift) != len(c.Divisor), e.Scale == ScaleNone && len(c.Shift) != 0,
-			e.Scale != ScaleNone && len(c.Shift) != c.width():
+			e.Scale != ScaleNone && len(c.Shift) != c.Width():
 			return bad("%d shifts and %d divisors for %d columns", len(c.Shift), len(c.Divisor),
-				c.width())
+				c.Width())
 		case c.Fill != nil && !c.fills(*c.Fill):
 			return bad("missing values cannot be filled with %v", *c.Fill)
 		}

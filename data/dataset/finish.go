@@ -1,8 +1,10 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -27,12 +29,13 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 	if err := t.columnFigures(ctx, o.threads()); err != nil {
 		return err
 	}
+	if err := t.finishIDs(o); err != nil {
+		return err
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		var err error
 		switch {
-		case c.Role == ID:
-			err = t.finishID(i, o)
 		case c.store.coded:
 			err = t.finishCoded(c, o)
 		case c.Type == Time && c.Role == Unused:
@@ -44,7 +47,39 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 			return err
 		}
 	}
+	if len(o.Features) == 0 && !o.Plain {
+		if err := t.leaveOut(ctx, o); err != nil {
+			return err
+		}
+	}
 	t.noteRoles()
+	return nil
+}
+
+// finishIDs keeps the likeliest of the columns that may name the rows.
+func (t *Table) finishIDs(o ReadOptions) error {
+	var order []int
+	for i := range t.Columns {
+		if t.Columns[i].Role == ID {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(t.Columns[a].store.rank, t.Columns[b].store.rank)
+	})
+	for _, i := range order {
+		if t.idColumn < 0 {
+			if err := t.finishID(i, o); err != nil {
+				return err
+			}
+			continue
+		}
+		c := &t.Columns[i]
+		c.Role, c.Why = Unused, "may name the rows, as "+t.Columns[t.idColumn].Name+" does"
+		if !o.Keep {
+			c.store.text = nil
+		}
+	}
 	return nil
 }
 
@@ -67,6 +102,9 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 	}
 	c.Role = Unused
 	c.Why = "is named like an id, but row " + itoa(row+1) + " " + problem
+	if c.store.rank == idByCodes {
+		c.Why = "holds codes, but row " + itoa(row+1) + " " + problem
+	}
 	if c.store.unnamed {
 		c.Why = "is the first column and has no name, like an id, but row " + itoa(row+1) + " " +
 			problem
@@ -80,13 +118,18 @@ func (t *Table) finishID(i int, o ReadOptions) error {
 // finishCoded counts the levels of a column with a dictionary.
 func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	tooMany := "has more than " + itoa(MaxLevels) + " different values, too many for a category"
-	if c.store.over {
+	if c.store.over && !c.store.others {
 		c.store.coded, c.store.slot = false, -1
 		c.Type, c.Role, c.Why = Text, Unused, tooMany
 		return nil
 	}
+	if c.Role == Feature && c.store.seeds != nil {
+		t.boundLevels(c, o)
+	}
 	levels := c.store.levels
-	c.Distinct = len(levels)
+	if c.Distinct == 0 {
+		c.Distinct = len(levels)
+	}
 	c.Levels = levels[:min(len(levels), MaxLevels):min(len(levels), MaxLevels)]
 	truth := truthOf(levels)
 	if o.Plain {

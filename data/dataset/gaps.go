@@ -106,7 +106,7 @@ func (t *Table) MatrixCols() int {
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Role == Feature {
 			column := t.encoded(c)
-			d += column.width()
+			d += column.Width()
 		}
 	}
 	return d

@@ -36,7 +36,7 @@ func (e *Encoding) blocks() []span {
 	out := make([]span, len(e.Columns))
 	at := 0
 	for i := range e.Columns {
-		out[i] = span{at, e.Columns[i].width()}
+		out[i] = span{at, e.Columns[i].Width()}
 		at += out[i].width
 	}
 	return out
@@ -205,9 +205,9 @@ func (e *Encoding) Impute(raw, row []float64, missing []int) {
 	at, next := 0, 0
 	for _, i := range missing {
 		for ; next < i; next++ {
-			at += e.Columns[next].width()
+			at += e.Columns[next].Width()
 		}
-		lacking = append(lacking, span{at, e.Columns[i].width()})
+		lacking = append(lacking, span{at, e.Columns[i].Width()})
 	}
 	e.Imputation.fill(raw, lacking)
 	for k, b := range lacking {

@@ -66,7 +66,13 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 	j.findDecimal()
 	j.findOrder()
 	for i := range j.columns {
-		j.decide(&j.columns[i])
+		c := &j.columns[i]
+		j.decide(c)
+		if c.typ == Number && namesOf(c.name) == namedPlain {
+			continue // nothing depends on it
+		}
+		v := c.vote()
+		c.observe(&v)
 	}
 	j.note()
 	return j.notes, nil
@@ -250,11 +256,19 @@ func (j *judge) decide(c *judged) {
 
 // words makes a category or a text.
 func (j *judge) words(c *judged) {
-	v := vote{present: len(c.values)}
-	for _, s := range c.values {
-		v.addLevel(s)
-	}
+	v := c.vote()
 	c.typ = v.words()
+}
+
+// vote counts the different values that mean something.
+func (c *judged) vote() (v vote) {
+	for _, s := range c.values {
+		if !c.soft.meansNothing(s) {
+			v.present++
+			v.addLevel(s)
+		}
+	}
+	return v
 }
 
 // isPadded reports whether the numbers are codes: digits only, and one of more than one begins with

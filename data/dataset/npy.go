@@ -66,7 +66,7 @@ func FromMatrix(ctx context.Context, name string, x Matrix) (*Table, error) {
 	}
 	t := &Table{Name: name, Format: FormatNPY, Columns: columns, idColumn: -1}
 	assemble(t, p, []*block{{plan: p, rows: x.Rows, missing: make([]int, x.Cols)}}, &x, nil)
-	return t, t.finish(ctx, ReadOptions{})
+	return t, t.finish(ctx, ReadOptions{Plain: true}) // all of x are features
 }
 
 // readNPYHeader reads the header of an array of so many bytes (-1: not known), and what precedes

@@ -49,12 +49,15 @@ func ParseFormat(s string) (Format, error) {
 // ReadOptions.InflateLimit is 0: 16 GiB.
 const DefaultInflateLimit = 16 << 30
 
+// DefaultLevels is how many columns a category may become when ReadOptions.Levels is 0.
+const DefaultLevels = 100
+
 // ReadOptions reports how to read a table. The zero value reads any format, finds roles by name and
 // type, and keeps only what is needed to cluster.
 type ReadOptions struct {
 	Format Format // "": from the name, else from the content
-	// column of row ids; "": a column named id, index or uuid, or an unnamed first one, whose
-	// values all differ
+	// column of row ids; "": the likeliest one whose values all differ and that is named as ids are
+	// (id, customer_id, OrderNo), is unnamed and first, or holds codes such as UUIDs
 	ID string
 	// column of true classes; "": none (a column that looks like one is left out and noted)
 	Label string
@@ -91,8 +94,14 @@ type ReadOptions struct {
 	// Dates is how columns of type Time become features. Zero: those that Features names do, by
 	// DatesAuto, and no others
 	Dates Dates
+	// Levels is how many columns of the matrix a category may become: of one with more values the
+	// most frequent ones have a column each, and the others share the last. 0: DefaultLevels;
+	// negative: no bound
+	Levels int
 	// Plain reads texts as those programs do that go through them line by line: in UTF-8, with the
-	// header in the first line, numbers with a decimal point and nothing else, and no dates
+	// header in the first line, numbers with a decimal point and nothing else, and no dates. Roles
+	// are those of the first edition: a column named id, index or uuid names the rows, all numbers
+	// are features, and categories have up to MaxLevels columns
 	Plain bool
 
 	// keep columns that are no features as text, so that Cell can show them; false: forget them

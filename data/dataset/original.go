@@ -5,9 +5,12 @@ package dataset
 func (e Encoding) Original(col int, scaled float64) float64 {
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		if col >= c.width() {
-			col -= c.width()
+		if col >= c.Width() {
+			col -= c.Width()
 			continue
+		}
+		if c.Weight != 0 {
+			scaled /= c.Weight
 		}
 		if len(c.Shift) == 0 {
 			return scaled

@@ -40,7 +40,7 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 			return err
 		}
 	}
-	cols, err := describeColumns(readers)
+	cols, err := describeColumns(readers, o.Plain)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (r *parquetReader) rows() int { return int(r.file.NumRows()) }
 
 // describeColumns describes the columns of a table, in the order of the schema. Which texts are
 // categories is decided by the first rows.
-func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
+func describeColumns(readers []*parquetReader, plain bool) (cols []sampled, err error) {
 	for i, l := range readers[0].leaves {
 		s := sampled{name: l.Name, never: l.Never, hidden: l.Hidden}
 		moment, utc := l.Moment()
@@ -135,7 +135,9 @@ func describeColumns(readers []*parquetReader) (cols []sampled, err error) {
 					return nil, err
 				}
 			}
+			v.plain = plain
 			s.typ = v.typ()
+			s.observe(&v)
 			if !texts && !l.Declared {
 				s.never, s.hidden = "holds bytes", true
 			}

@@ -16,6 +16,10 @@ type Preparation struct {
 	Missing    Missing    // zero: MissingRefuse
 	Duplicates Duplicates // zero: DuplicatesKeep
 
+	// Weights of columns that are features, above 0, multiply their columns of the matrix once they
+	// are scaled: those of a category, a date or of vectors alike. nil: all are 1
+	Weights map[string]float64
+
 	// Consume lets the table's own numbers become the matrix where they can, which halves the
 	// memory; Cell then shows nothing for features, and the table cannot be prepared again. Zero:
 	// the table stays whole.
@@ -46,6 +50,10 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if t.consumed {
 		return nil, errConsumed
 	}
+	weights, err := t.weights(p.Weights)
+	if err != nil {
+		return nil, err
+	}
 	e := Encoding{Missing: p.Missing, Scale: p.Scale, Single: t.values.Single()}
 	for i := range t.Columns {
 		if err := ctx.Err(); err != nil {
@@ -58,6 +66,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 			}
 			column := t.encoded(c)
 			column.Fill = fill
+			column.Weight = weights[i]
 			e.Columns = append(e.Columns, column)
 		}
 	}
@@ -104,7 +113,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 
 // encoded returns what becomes of a column, before missing values and scaling.
 func (t *Table) encoded(c *Column) EncodedColumn {
-	column := EncodedColumn{Source: c.Name, Type: c.Type}
+	column := EncodedColumn{Source: c.Name, Type: c.Type, Others: c.store.others}
 	if c.Type == Category {
 		column.Levels = slices.Clone(c.store.levels)
 	}
@@ -129,8 +138,9 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 		same = same && !(t.Columns[maps[i].column].Missing > 0)
 	}
 	same = same && !spread
+	_, weighed := e.weights()
 	switch {
-	case same && (p.Consume || p.Scale == ScaleNone):
+	case same && (p.Consume || p.Scale == ScaleNone && !weighed):
 		out.X, owned = t.values, p.Consume
 	case p.Consume && !spread:
 		// Rows and columns only move towards the front, so one thread can do it in place.

@@ -65,6 +65,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 				words.add(row.cells[i])
 			}
 			c.typ, c.read = words.typ(), nil
+			c.observe(&words)
 		}
 	}
 	columns, p, err := assignRoles(src.name, r.cols, o)

@@ -14,6 +14,9 @@ type sampled struct {
 	never   string // why it cannot be a feature at all (a date, a list, bytes); "" when it can
 	hidden  bool   // and cannot be kept as text either
 
+	look  *look    // what its first values show; nil: nothing
+	seeds []string // of a text or category, the values among them, sorted
+
 	judged  bool     // the type was found from the values, by judge
 	na      *naWords // that mean a missing value; nil: none
 	soft    softness
@@ -30,10 +33,9 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		return nil, nil, err
 	}
 	asked, dropped := set(o.Features), set(o.Drop)
-	id := -1
+	id := -1 // named by the options
 	for i, c := range cols {
-		if c.name == o.ID && o.ID != "" || o.ID == "" && id < 0 && looksLikeID(i, c) &&
-			!asked[c.name] && !dropped[c.name] && c.name != o.Label {
+		if c.name == o.ID && o.ID != "" {
 			id = i
 		}
 	}
@@ -49,18 +51,17 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		switch {
 		case i == id:
 			c.Role, keep = ID, asIDs
-			if o.ID == "" {
-				c.Why = "is named like an id and all its values differ"
-				if s.unnamed {
-					c.Why = "is the first column, has no name and all its values differ"
-				}
-			}
+		case o.ID == "" && !asked[s.name] && !dropped[s.name] && s.name != o.Label &&
+			o.asID(i, s) != notID:
+			c.Role, keep = ID, asIDs
+			c.store.rank = o.asID(i, s)
+			c.Why = c.store.rank.why(s)
 		case o.Label != "" && s.name == o.Label:
 			c.Role, keep = Label, asCodes
 		case dropped[s.name]:
 			c.Role = Unused
 		default:
-			c.Role, c.Why = featureOrNot(s, asked, o.Dates)
+			c.Role, c.Why = o.featureOrNot(s, asked)
 		}
 		if c.Role != Unused && s.never != "" {
 			return nil, nil, &fault.Input{File: file, Column: s.name,
@@ -83,12 +84,15 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 				keep = asCodes
 			}
 		}
-		columns[i] = c
 		var limit *levelLimit
 		// with too many levels it is no feature, and is not shown
 		if keep == asSlot && !asked[s.name] && !o.Keep {
-			limit = new(levelLimit)
+			limit = &levelLimit{seeds: s.seeds}
 		}
+		if keep == asSlot && !o.Plain && (s.typ != Text || limit != nil) {
+			c.store.seeds = s.seeds
+		}
+		columns[i] = c
 		p.place(i, s.name, keep, limit)
 		how := &p.columns[i]
 		how.read, how.na, how.soft, how.judged = s.read, s.na, s.soft, s.judged
@@ -124,7 +128,8 @@ func (p *plan) place(i int, name string, keep keeping, limit *levelLimit) {
 }
 
 // featureOrNot decides on a column that is neither id, label nor dropped.
-func featureOrNot(s sampled, asked map[string]bool, dates Dates) (Role, string) {
+func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, string) {
+	_, typed := o.Types[s.name]
 	switch {
 	case asked[s.name]:
 		return Feature, ""
@@ -135,10 +140,13 @@ func featureOrNot(s sampled, asked map[string]bool, dates Dates) (Role, string) 
 			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
-	case s.typ == Time && dates == DatesNone:
+	case s.typ == Time && o.Dates == DatesNone:
 		return Unused, "holds " + s.moments.kind.String() + ": --dates auto compares them"
 	case s.typ == Time:
 		return Feature, "holds " + s.moments.kind.String()
+	case !o.Plain && !typed && s.isCode():
+		return Unused, "is named like ids or codes, whose size means nothing: --types " + s.name +
+			"=category compares it"
 	case s.typ == Text:
 		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:
@@ -149,23 +157,77 @@ func featureOrNot(s sampled, asked map[string]bool, dates Dates) (Role, string) 
 	return Feature, "holds few different values"
 }
 
+// isCode reports whether a column is named as ids or codes are, and its values do not contradict:
+// numbers that are not whole measure something.
+func (s *sampled) isCode() bool {
+	whole := s.typ != Number || s.look == nil || s.look.whole
+	switch namesOf(s.name) {
+	case namedID, namedKey:
+		return whole && s.typ != Boolean
+	case namedNumber: // with leading zeros, as only numbers that are codes have
+		return (s.typ == Text || s.typ == Category) && s.look != nil && s.look.whole
+	case namedCode:
+		return whole && s.typ != Boolean && (s.look == nil || !s.look.small)
+	}
+	return false
+}
+
+// idRank is how likely a column is to name the rows: the least before others, and the first column
+// of those that are alike.
+type idRank int
+
+const (
+	notID      idRank = iota
+	idByName          // id, index or uuid
+	idUnnamed         // the first column, without a name
+	idByKey           // as customer_id
+	idByNumber        // as order_no, number or key
+	idByCodes         // its values are codes
+)
+
+// why returns why a column names the rows.
+func (r idRank) why(s sampled) string {
+	switch r {
+	case idUnnamed:
+		return "is the first column, has no name and all its values differ"
+	case idByCodes:
+		return "holds " + s.look.codes + ", which all differ"
+	}
+	return "is named like an id and all its values differ"
+}
+
+// asID ranks a column among those that may name the rows.
+func (o *ReadOptions) asID(i int, s sampled) idRank {
+	_, typed := o.Types[s.name]
+	name := namesOf(s.name)
+	// the first rows do not contradict
+	unique := s.look == nil || s.look.distinct && s.look.values > 1
+	whole := s.typ != Number || s.look == nil || s.look.whole
+	switch {
+	case s.never != "" || s.typ == Time:
+		return notID
+	case name == namedID:
+		return idByName
+	case i == 0 && s.unnamed:
+		return idUnnamed
+	case o.Plain || typed || s.typ == Boolean || looksLikeLabel(s.name):
+		return notID
+	case name == namedKey && unique && whole:
+		return idByKey
+	case name == namedNumber && s.look != nil && unique && whole && s.typ != Category:
+		return idByNumber
+	case s.typ == Text && s.look != nil && s.look.codes != "":
+		return idByCodes
+	}
+	return notID
+}
+
 func looksLikeLabel(name string) bool {
 	switch strings.ToLower(name) {
 	case "class", "label", "target", "species":
 		return true
 	}
 	return false
-}
-
-func looksLikeID(i int, s sampled) bool {
-	if s.never != "" {
-		return false
-	}
-	switch strings.ToLower(s.name) {
-	case "id", "index", "uuid":
-		return true
-	}
-	return i == 0 && s.unnamed
 }
 
 func set(names []string) map[string]bool {

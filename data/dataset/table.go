@@ -72,6 +72,9 @@ type store struct {
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)
 	over     bool        // there were too many levels to keep: neither levels nor codes are there
+	rank     idRank      // among the columns that may name the rows
+	seeds    []string    // levels among the first rows, that are kept where there are too many
+	others   bool        // the last level stands for all that are not among the others
 	codes    []int32     // codes of a column that is not in the block; -1 is missing
 	levels   []string    // all levels, sorted, when coded
 	boolText [2]string   // how false and true are written, for a boolean in the block

@@ -10,8 +10,9 @@ type vote struct {
 	// the file declares the values as texts, even where they look like numbers
 	declared                   bool
 	present, numbers, booleans int
-	distinct                   map[string]struct{}
+	distinct                   map[string]int // how often each is there
 
+	plain  bool     // see ReadOptions.Plain
 	judged bool     // the values are kept, for judge
 	values [][]byte // those present
 }
@@ -37,12 +38,10 @@ func (v *vote) add(s []byte) {
 }
 
 func (v *vote) addLevel(s []byte) {
-	if len(v.distinct) <= maxSampledLevels {
-		if v.distinct == nil {
-			v.distinct = make(map[string]struct{})
-		}
-		v.distinct[string(s)] = struct{}{}
+	if v.distinct == nil {
+		v.distinct = make(map[string]int)
 	}
+	v.distinct[string(s)]++
 }
 
 // typ decides. More than half numbers make a number, and so does a column without any value. Else
@@ -57,11 +56,34 @@ func (v *vote) typ() Type {
 	return v.words()
 }
 
-// words decides between the types of words. A category has at most 100 different values, fewer than
-// there are values, and, beyond ten, at most half as many; the rest is text.
+// fewestSampled is how many values at least show how often two rows have the same one.
+const fewestSampled = 30
+
+// mostEffective is the largest effective number of levels of a category: the inverse of the chance
+// that two rows have the same value (Simpson 1949). It does not depend on how many rows there are,
+// as the number of different values does, so that a column remains what it is when more rows come.
+const mostEffective = 120
+
+// words decides between the types of words. A category has fewer different values than there are
+// values, and at most mostEffective by their effective number. Of fewer than 30 values, and in
+// plain texts, it has at most 100 different values and, beyond ten, at most half as many as there
+// are values. The rest is text.
 func (v *vote) words() Type {
 	n := len(v.distinct)
-	if n <= maxSampledLevels && (n < v.present && n <= max(10, v.present/2) || n == 1) {
+	if n == 1 {
+		return Category
+	}
+	if v.plain || v.present < fewestSampled {
+		if n <= maxSampledLevels && n < v.present && n <= max(10, v.present/2) {
+			return Category
+		}
+		return Text
+	}
+	pairs := 0
+	for _, count := range v.distinct {
+		pairs += count * (count - 1) / 2
+	}
+	if pairs*mostEffective >= v.present*(v.present-1)/2 {
 		return Category
 	}
 	return Text

@@ -44,11 +44,17 @@ func (r *Recipe) Remember(project string) map[string]string {
 // firstDefaults are the defaults of flags of the first edition that were neither empty nor zero.
 var firstDefaults = map[string]string{"transform": "exp", "contradictions": "refuse"}
 
+// plainSetting has a value in projects since there are other ways to read texts and choose roles.
+const plainSetting = "plain"
+
 // kept returns the settings that a project has, by what they mean: without those that are as they
 // would be by default. The first edition kept values of all parameters of methods; those that are
 // empty, zero or the default of their flag were not given.
 func (r *Recipe) kept(h store.Header) map[string]string {
 	settings := map[string]string{}
+	if _, known := h.Settings[plainSetting]; !known && len(h.Settings) > 0 {
+		settings[plainSetting] = "true" // begun when there was no other way
+	}
 	for name, text := range h.Settings {
 		zero := text == "" || text == "0" || text == "false"
 		if set := r.set(name); set != nil {
@@ -131,6 +137,9 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 			return nil, refuse("the project's setting of --"+p.Name, "give the flag yourself", err)
 		}
 		r.recalled[p.Name] = true
+		if _, there := h.Settings[p.Name]; !there {
+			continue // nobody chose it
+		}
 		flags = append(flags, "--"+p.Name+" "+value)
 	}
 	if err := r.Check(); err != nil {

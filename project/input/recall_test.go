@@ -1,6 +1,7 @@
 package input
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/project/store"
@@ -34,6 +35,51 @@ func TestRecallKeepsWhatWasGiven(t *testing.T) {
 		if value, _ := r.Get(c.name); value != c.setting && (c.setting != "" || r.Given(c.name)) {
 			t.Errorf("%s of %+v: %q", c.name, c.header.Settings, value)
 		}
+	}
+}
+
+// TestRecallReadsAsTheProjectDid: a project that was begun when there was one way to read texts and
+// choose roles goes on in it, and one begun since does not.
+func TestRecallReadsAsTheProjectDid(t *testing.T) {
+	for _, settings := range []map[string]string{{"drop": "", "id": ""}, {"label": "class"}} {
+		r := New()
+		h := store.Header{Method: "kin", Settings: settings}
+		if flags, err := r.Recall(h, "p.kindred"); err != nil || !r.Plain {
+			t.Errorf("%v: plain %v, %v %v", settings, r.Plain, flags, err)
+		}
+		if changes := r.Changes(h, "p.kindred"); changes != nil {
+			t.Errorf("%v: changes %v", settings, changes)
+		}
+		again := New()
+		h.Settings = r.Remember("p.kindred")
+		if _, err := again.Recall(h, "p.kindred"); err != nil || !again.Plain {
+			t.Errorf("%v: plain %v once written again, %v", settings, again.Plain, err)
+		}
+	}
+	r, now := New(), New()
+	h := store.Header{Method: "kin", Given: true, Settings: now.Remember("p.kindred")}
+	if _, err := r.Recall(h, "p.kindred"); err != nil || r.Plain {
+		t.Errorf("begun now: plain %v, %v", r.Plain, err)
+	}
+}
+
+// TestColumnWeights are checked before anything is read.
+func TestColumnWeights(t *testing.T) {
+	for text, want := range map[string]string{
+		"income":   "give columns and their weights",
+		"income=0": "--drop income",
+		"income=x": "no number", "income=-1": "no number", "income=NaN": "no number",
+	} {
+		s := Source{Missing: "refuse", Duplicates: "keep", ColumnWeights: []string{text}}
+		if _, err := s.Preparation(false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	s := Source{Missing: "refuse", Duplicates: "keep",
+		ColumnWeights: []string{"a=b=2", "city=0.5"}}
+	o, err := s.Preparation(false)
+	if err != nil || o.Weights["a=b"] != 2 || o.Weights["city"] != 0.5 {
+		t.Errorf("%v %v", o.Weights, err)
 	}
 }
 

@@ -48,6 +48,11 @@ type Source struct {
 	Band                 int
 	EditCost             float64
 
+	Levels        int      // most columns that a category becomes; 0: dataset.DefaultLevels
+	ColumnWeights []string // as column=weight
+	// texts and roles as the first edition took them, see dataset.ReadOptions
+	Plain bool
+
 	known map[string]dataset.Type // of columns that a model has
 }
 
@@ -55,7 +60,7 @@ type Source struct {
 func (s Source) Reading() Source {
 	return Source{ID: s.ID, Format: s.Format, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Delimiter: s.Delimiter, Decimal: s.Decimal, Encoding: s.Encoding, DateOrder: s.DateOrder,
-		NA: s.NA, Types: s.Types}
+		NA: s.NA, Types: s.Types, Plain: s.Plain}
 }
 
 // ReadingFlags adds the flags for reading columns that are known.
@@ -145,6 +150,13 @@ func (s *Source) declarePreparing(set *param.Set) {
 			"or both",
 		Choices: []string{"auto", "days", "parts", "none"},
 		Auto:    "none; auto for those of --features"})
+	set.Int(&s.Levels, param.Param{Name: "levels", Example: "20", Min: 2, Max: dataset.MaxLevels,
+		Help: "most columns that a category becomes: the values that are rarer share the last",
+		Auto: strconv.Itoa(dataset.DefaultLevels)})
+	set.List(&s.ColumnWeights, param.Param{Name: "column-weights",
+		Help: "weights of columns, as income=2,city=0.5; of others 1"})
+	set.Bool(&s.Plain, param.Param{Name: "plain",
+		Help: "read texts and choose roles as the first edition of kindred did"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
 		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
@@ -218,6 +230,10 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		Keep:  keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name)),
 	}
+	o.Plain, o.Levels = s.Plain, s.Levels
+	if s.known != nil { // the model has the levels
+		o.Levels = -1
+	}
 	path, where, err := place.Locate(name)
 	switch {
 	case err != nil:
@@ -277,9 +293,44 @@ func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	if o.Duplicates, err = dataset.ParseDuplicates(s.Duplicates); err != nil {
 		return o, fault.Settingf("--duplicates: %v", err)
 	}
+	if o.Weights, err = s.weights(); err != nil {
+		return o, err
+	}
 	o.Missing, err = s.missing()
 	return o, err
 }
+
+// weights returns the weights of columns that are given.
+func (s *Source) weights() (map[string]float64, error) {
+	var weights map[string]float64
+	for _, text := range s.ColumnWeights {
+		at := strings.LastIndexByte(text, '=')
+		if at < 1 {
+			return nil, fault.Settingf("--column-weights has %q: give columns and their weights "+
+				"as income=2,city=0.5", text)
+		}
+		w, err := strconv.ParseFloat(text[at+1:], 64)
+		switch {
+		case err != nil || !(w >= 0) || w > mostWeight:
+			return nil, fault.Settingf("--column-weights, column %s: the weight %q is no number "+
+				"from 0 to %g", text[:at], text[at+1:], float64(mostWeight))
+		case w == 0:
+			return nil, fault.Settingf("--column-weights, column %s: a weight of 0 leaves the "+
+				"column out, as --drop %s does: give that instead", text[:at], text[:at])
+		}
+		if weights == nil {
+			weights = make(map[string]float64)
+		}
+		if _, twice := weights[text[:at]]; twice {
+			return nil, fault.Settingf("--column-weights names column %s twice", text[:at])
+		}
+		weights[text[:at]] = w
+	}
+	return weights, nil
+}
+
+// mostWeight bounds the weight of a column.
+const mostWeight = 1e6
 
 // missing returns how missing values are treated.
 func (s *Source) missing() (dataset.Missing, error) {

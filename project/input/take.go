@@ -104,12 +104,13 @@ func (r *Recipe) anchor(place Place) {
 func (s *Source) readsAs(o *Source) bool {
 	lists := func(s *Source) bool { return s.Text != "" || s.Series != "" || s.AsTexts }
 	return s.ID == o.ID && s.Label == o.Label && s.Format == o.Format &&
-		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) && s.Vectors == o.Vectors &&
-		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
+		s.InflateLimit == o.InflateLimit && lists(s) == lists(o) &&
 		s.Delimiter == o.Delimiter && s.Decimal == o.Decimal && s.Encoding == o.Encoding &&
 		s.DateOrder == o.DateOrder && s.Dates == o.Dates && slices.Equal(s.NA, o.NA) &&
-		slices.Equal(s.Types, o.Types) && slices.Equal(s.Features, o.Features) &&
-		slices.Equal(s.Drop, o.Drop)
+		slices.Equal(s.Types, o.Types) && s.Vectors == o.Vectors &&
+		s.Levels == o.Levels && s.Plain == o.Plain &&
+		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
+		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
 // settle decides by the data what no setting does.

@@ -83,7 +83,7 @@ func (n Need) readMatrix(ctx context.Context, file string, cfg Config) (*Set, er
 }
 
 func (n Need) readTable(ctx context.Context, file string, cfg Config) (*Set, error) {
-	o := dataset.ReadOptions{Label: "class", Threads: cfg.Threads}
+	o := dataset.ReadOptions{Label: "class", Plain: true, Threads: cfg.Threads}
 	if n.Classes == 0 {
 		o.Label = ""
 	}
@@ -105,7 +105,7 @@ func (n Need) readSample(ctx context.Context, cfg Config) (*Set, error) {
 	}
 	defer r.Close()
 	t, err := dataset.ReadStream(ctx, r, have.Name+".csv",
-		dataset.ReadOptions{Label: have.Label, Threads: cfg.Threads})
+		dataset.ReadOptions{Label: have.Label, Plain: true, Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -90,6 +90,10 @@ func (d *Decoder) bind() error {
 		if e.Type == dataset.Time {
 			return fmt.Errorf("column %q holds dates or times, which no stream compares", e.Source)
 		}
+		if e.Weight != 0 || e.Others {
+			return fmt.Errorf("column %q is weighed, or has a level for other values, which no "+
+				"stream does", e.Source)
+		}
 		c := &d.columns[i]
 		c.encode(e, at)
 		if c.index = k; l.Encoding.Imputation == nil {

@@ -54,6 +54,11 @@ func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 				Problem: "the model takes it for dates or times, and the columns of many files " +
 					"are numbers", Fix: "make a model of numbers alone"}
 		}
+		if c.Weight != 0 {
+			return src, &fault.Input{Column: c.Source,
+				Problem: "the model weighs it, and the columns of many files are not weighed",
+				Fix:     "make a model without --column-weights"}
+		}
 		src.Columns = append(src.Columns, c.Source)
 		if c.Type == dataset.Boolean {
 			src.Booleans = append(src.Booleans, c.Source)
