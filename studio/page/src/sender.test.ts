@@ -103,3 +103,42 @@ test("a sender that was stopped leaves the rest in the queue", async () => {
   await b.done();
   assert.equal(b.queue.length, 1);
 });
+
+test("a failure of the page itself is said, and tried again after a pause", async (t) => {
+  const said = t.mock.method(console, "error", () => {});
+  const queue = new Queue(null, "p");
+  const log: string[] = [];
+  const waits: (() => void)[] = [];
+  const sender: Sender = new Sender(
+    queue,
+    {
+      post: () => Promise.resolve({} as Reply),
+      wait: () => new Promise((resolve) => waits.push(resolve)),
+      alone: (f) => {
+        log.push("lock");
+        if (log.length < 3) return Promise.reject(new Error("no lock"));
+        if (log.length > 9) sender.stop(); // it would go on for ever
+        return f();
+      },
+    },
+    {
+      sent: (item) => log.push(`sent ${item.id}`),
+      clashed: () => {},
+      dropped: () => {},
+      trouble: () => {},
+      changed: () => {},
+    },
+  );
+  queue.add("x", step(1));
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+  sender.go();
+  await settled();
+  assert.deepEqual(log, ["lock"]);
+  waits.shift()!();
+  await settled();
+  assert.deepEqual(log, ["lock", "lock"]);
+  sender.go(); // at once, as when the person answers again
+  await settled();
+  assert.deepEqual(log, ["lock", "lock", "lock", "sent x"]);
+  assert.equal(said.mock.callCount(), 2);
+});

@@ -26,6 +26,9 @@ export interface Means {
   alone(f: () => Promise<void>): Promise<void>;
 }
 
+/** The longest pause before what failed is tried again, in ms. */
+const longest = 8000;
+
 export class Sender {
   private running = false;
   private held = false;
@@ -46,13 +49,20 @@ export class Sender {
     this.wake?.();
     if (this.running || this.stopped || this.queue.length === 0) return;
     this.running = true;
-    this.means
-      .alone(() => this.drain())
-      .finally(() => {
-        this.running = false;
-        if (!this.held && !this.stopped && this.queue.length > 0) this.go();
-        else this.on.changed(this.away);
-      });
+    void this.run();
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.means.alone(() => this.drain());
+    } catch (error) {
+      // No lock, or a mistake in the page: again at once would go on for ever.
+      console.error(error);
+      if (!this.stopped) await this.sleep(longest);
+    }
+    this.running = false;
+    if (!this.held && !this.stopped && this.queue.length > 0) this.go();
+    else this.on.changed(this.away);
   }
 
   /** Ends for good; what waits stays in the queue. */
@@ -80,7 +90,7 @@ export class Sender {
         this.setAway(true);
         this.on.trouble(error);
         await this.sleep(pause);
-        pause = Math.min(2 * pause, 8000);
+        pause = Math.min(2 * pause, longest);
         continue;
       }
       pause = 250;

@@ -91,6 +91,13 @@ class Bench {
     this.store.sight.show(this.store.asked.value, at);
   }
 
+  /** Leaves the project, so that nothing is sent any more once the server is gone. */
+  async close(): Promise<void> {
+    location.hash = writeRoute("", "");
+    this.store.goTo("");
+    await settled();
+  }
+
   get shown(): string {
     const asked = this.store.asked.value;
     return asked === null ? "" : `${asked.question.a.row}-${asked.about.row}`;
@@ -124,7 +131,8 @@ beforeEach(async () => {
   await b.ask(ask(1, 2));
   b.draw(1000);
 });
-afterEach(() => {
+afterEach(async () => {
+  await b.close();
   names.forEach((name, i) => {
     const was = before[i];
     if (was === undefined) delete (globalThis as Record<string, unknown>)[name];
