@@ -1,6 +1,6 @@
 import { islands } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
-import { answer, answerAll, asked, counter } from "../fixtures/person.ts";
+import { answer, answerAll, asked, counter, respond } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 const truth = (id: string) => id[0]!;
@@ -101,11 +101,22 @@ test("going on under COBRAS, and under a method with masses, keeps all answers",
   await panel.getByRole("spinbutton", { name: "Number of groups" }).fill("3");
   await panel.getByRole("combobox", { name: "Strategy" }).selectOption("nonspecificity");
   await shot(page, "method-settings");
+  const certain = /the groups so far are least certain of/;
+  const asks = page.waitForResponse(
+    async (r) => /\/turn\?/.test(r.url()) && r.ok() && certain.test(await r.text()),
+  );
+  const shown = (await asked(page))!;
   expect(await goOn("cecm", 7)).toMatchObject({ clusters: 3 });
   await expect(panel.getByRole("combobox", { name: "Strategy" })).toHaveValue("nonspecificity");
+  await asks;
+  expect(await asked(page), "the pair on the screen stays").toMatchObject({
+    a: shown.a,
+    b: shown.b,
+  });
+  await respond(page, shown, () => page.keyboard.press("k"));
   await expect(
-    page.getByText(/the groups so far are least certain of/),
-    "the question is of the method that asks now",
+    page.getByText(certain),
+    "the next question is of the method that asks now",
   ).toBeVisible();
   const files = await openTab(page, "Export");
   await expect(files.getByRole("link", { name: "The masses of each row: SVG" })).toBeVisible();
