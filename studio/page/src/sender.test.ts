@@ -51,6 +51,22 @@ test("steps go in order, each until it is taken, under the same id", async () =>
   assert.equal(b.queue.length, 0);
 });
 
+test("a reply that comes after the end is for nobody", async () => {
+  for (const [told, left] of [
+    ["ok", 0],
+    [problem(409, "stale"), 1],
+    [new AwayError(), 1],
+  ] as const) {
+    const b = bench([told]);
+    b.queue.add("x", step(1));
+    b.sender.go();
+    b.sender.stop();
+    await b.done();
+    assert.deepEqual(b.log, ["post x"]);
+    assert.equal(b.queue.length, left, "what was refused or not sent waits");
+  }
+});
+
 test("a contradiction holds the rest until it is settled", async () => {
   const b = bench([problem(409, "contradiction", clash)]);
   b.queue.add("x", step(1));

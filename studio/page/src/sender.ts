@@ -82,6 +82,7 @@ export class Sender {
       try {
         reply = await this.means.post(item.id, item.step);
       } catch (error) {
+        if (this.stopped) return; // what came of it is for nobody here; it waits in the queue
         if (error instanceof ApiError && final(item.step, error)) {
           this.setAway(false);
           this.refused(item, error);
@@ -93,9 +94,10 @@ export class Sender {
         pause = Math.min(2 * pause, longest);
         continue;
       }
+      this.queue.remove(item.id);
+      if (this.stopped) return; // the page shows another project
       pause = 250;
       this.setAway(false);
-      this.queue.remove(item.id);
       this.on.sent(item, reply);
     }
   }
