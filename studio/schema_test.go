@@ -221,6 +221,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		look()
 	}
 	check(ann.post("/api/v1/projects", `{"data":"nowhere"}`))
+	check(ann.post("/api/v1/preview", `{"data":"one.csv"}`))
+	check(ann.post("/api/v1/preview", `{"data":"nowhere"}`))
 	check(ann.post("/api/v1/projects/iris/open", `{}`))
 	check(ann.post("/api/v1/projects/none/open", `{}`))
 	check(ann.post("/api/v1/projects/iris/settings", `{"settings":{"seed":"2"}}`))

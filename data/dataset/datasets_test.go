@@ -21,6 +21,9 @@ var constants = map[string][]string{
 	"optdigits389":     {"p01", "p25", "p32", "p33", "p40", "p41", "p49", "p57"},
 	"ecoli3":           {"chg"},
 	"segmentation":     {"region_pixel_count"},
+
+	"kddcup99_10pct":        {"num_outbound_cmds", "is_host_login"},
+	"kddcup99_10pct_ge1000": {"wrong_fragment", "num_outbound_cmds"},
 }
 
 // leftOut returns the columns that are neither features nor labels nor ids.

@@ -229,6 +229,7 @@ def main():
     if any(base.iterdir()):
         parser.error(f"{base} is not empty")
     environment = {"PATH": os.environ["PATH"], "TZ": "UTC", "LANG": "C.UTF-8", "USER": "someone"}
+    environment["KINDRED_PLAIN"] = "true"  # files are read as the first edition reads them
     binaries = [str(pathlib.Path(b).resolve()) for b in (args.old, args.new)]
     fixtures = base / "in"
     cases.write_fixtures(fixtures, binaries[0])
