@@ -18,7 +18,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		t.Notes = append(t.Notes, note)
 	}
 	if o.Lists || o.Vectors != "" {
-		src = src.quotingLists()
+		src = src.quotingLists(o.Lists)
 	}
 	s, err := sampleJSONL(src, o.Plain)
 	if err != nil {

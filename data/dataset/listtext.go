@@ -2,17 +2,26 @@ package dataset
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"io"
 )
 
-// quotingLists returns the same input with lists of numbers in quotes.
-func (s *source) quotingLists() *source {
+// quotingLists returns the same input with lists of numbers in quotes. Where rows are compared by
+// texts or lists, the fingerprint is that of the input in this form, as in the first edition, so
+// that projects of it find their data unchanged.
+func (s *source) quotingLists(printed bool) *source {
+	var from io.Reader = &inOrder{of: s}
 	if s.file == nil {
-		from := s.readFrom(0)
+		from = s.readFrom(0)
 		s.head = nil
-		return &source{name: s.name, stream: newListText(from)}
 	}
-	return &source{name: s.name, stream: newListText(&inOrder{of: s})}
+	from = newListText(from)
+	if printed {
+		s.quoted = sha256.New()
+		from = io.TeeReader(from, s.quoted)
+		s.rest = from
+	}
+	return &source{name: s.name, stream: from}
 }
 
 // inOrder reads a plain file from front to back, into its fingerprint.

@@ -26,6 +26,9 @@ type source struct {
 	stream io.Reader // after decompression, positioned after head
 	raw    *infile.Reader
 
+	quoted hash.Hash // of the text with its lists in quotes; nil: the raw bytes count
+	rest   io.Reader // what of it was not read
+
 	hash     hash.Hash // of a plain file, fed in order by whoever reads it; a stream's is in raw
 	hashed   int64
 	progress func(done, total int64)
@@ -120,14 +123,17 @@ func (s *source) advance(n int) {
 	s.progress(min(s.done, s.size), s.size)
 }
 
-// fingerprint completes and returns the hash of the raw bytes; of a plain file, those after the
-// last ones read are read now.
+// fingerprint completes and returns the hash of the raw bytes, or of the text with its lists in
+// quotes; of a plain file, those after the last ones read are read now.
 func (s *source) fingerprint(ctx context.Context) (string, error) {
 	h := s.hash
 	var rest io.Reader
-	if s.file != nil {
+	switch {
+	case s.quoted != nil:
+		h, rest = s.quoted, s.rest
+	case s.file != nil:
 		rest = io.NewSectionReader(s.file, s.hashed, s.size-s.hashed)
-	} else {
+	default:
 		h, rest = s.raw.Hash, s.raw
 	}
 	buffer := make([]byte, 256<<10)
@@ -136,7 +142,7 @@ func (s *source) fingerprint(ctx context.Context) (string, error) {
 			return "", err
 		}
 		n, err := rest.Read(buffer)
-		if s.file != nil {
+		if s.file != nil && s.quoted == nil {
 			h.Write(buffer[:n])
 		}
 		if err == io.EOF {
