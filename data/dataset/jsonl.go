@@ -103,6 +103,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 				s.lists[col] = string(value)
 			}
 			s.votes[col].add(value)
+			s.votes[col].typed = s.votes[col].typed || sc.number
 			return nil
 		})
 		if wrong != nil {

@@ -31,6 +31,7 @@ type judged struct {
 	blanks  int      // of them those that may mean nothing
 	decimal byte     // 0: either
 	numbers bool     // more than half of the values are
+	typed   bool     // the file holds numbers, not texts that look like some
 
 	// what is reported
 	empty    []string  // words that mean nothing in this column
@@ -56,7 +57,7 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 	for i := range cols {
 		c := &j.columns[i]
 		c.sampled = &cols[i]
-		c.judged, c.na = true, j.na
+		c.judged, c.na, c.typed = true, j.na, votes[i].typed
 		for _, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)
@@ -83,9 +84,14 @@ func (j *judge) findDecimal() {
 	type tally struct{ both, comma, point, doubtful, bare, small int }
 	tallies := make([]tally, len(j.columns))
 	commas, points := 0, 0 // columns
+	comma := j.sep != ','  // one can be the decimal mark: between columns, only in quotes
 	for i := range j.columns {
 		c, t := &j.columns[i], &tallies[i]
+		grouped := false
 		for _, s := range c.values {
+			if isAddress(s) {
+				continue
+			}
 			a, okA := parseNumeral(s, '.')
 			b, okB := parseNumeral(s, ',')
 			switch {
@@ -109,12 +115,19 @@ func (j *judge) findDecimal() {
 				}
 			}
 			t.both++
-			j.grouped = j.grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
+			grouped = grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
 		}
 		c.numbers = 2*t.both > len(c.values)-c.blanks
-		if !c.numbers {
+		asked := j.o.Types[c.name]
+		switch {
+		case c.typed:
+			c.decimal = '.'
+			continue
+		case !c.numbers, asked == Text, asked == Category:
 			continue
 		}
+		j.grouped = j.grouped || grouped
+		comma = comma || j.hasMark(c, ',')
 		switch {
 		case t.comma > t.point:
 			c.decimal = ','
@@ -127,7 +140,7 @@ func (j *judge) findDecimal() {
 	switch {
 	case j.o.Decimal != "":
 		j.decimal = j.o.Decimal[0]
-	case commas > points:
+	case commas > points && comma:
 		j.decimal = ','
 	case points > 0:
 		j.decimal = '.'
@@ -135,7 +148,7 @@ func (j *judge) findDecimal() {
 	for i := range j.columns {
 		c, t := &j.columns[i], &tallies[i]
 		switch {
-		case !c.numbers:
+		case !c.numbers, c.typed:
 		case j.o.Decimal != "":
 			c.decimal = j.o.Decimal[0]
 		case c.decimal == 0 && j.decimal != 0:
@@ -297,7 +310,7 @@ func (j *judge) numeral(c *judged) {
 	if r.decimal == 0 {
 		r.decimal = '.'
 	}
-	plain := r.decimal == '.' && !j.grouped && j.o.Decimal == ""
+	plain := c.typed || r.decimal == '.' && !j.grouped && j.o.Decimal == ""
 	var units []string
 	for _, s := range c.values {
 		if _, ok := ParseNumber(s); ok && r.decimal == '.' {

@@ -162,6 +162,23 @@ func (n *numeral) digits(out, s []byte, decimal byte) ([]byte, bool) {
 	return out, i == len(s)
 }
 
+// isAddress reports whether s is an IPv4 address, which some ways of writing numbers would make a
+// number with marks between thousands.
+func isAddress(s []byte) bool {
+	parts, part, digits := 1, 0, 0
+	for _, c := range s {
+		switch {
+		case c == '.' && digits > 0:
+			parts, part, digits = parts+1, 0, 0
+		case c-'0' <= 9 && (digits == 0 || part > 0) && part*10+int(c-'0') < 256:
+			part, digits = part*10+int(c-'0'), digits+1
+		default:
+			return false
+		}
+	}
+	return parts == 4 && digits > 0
+}
+
 // groupMark returns the length of the mark between thousands that s begins with; 0 for none.
 func groupMark(s []byte, decimal byte) int {
 	switch s[0] {

@@ -17,6 +17,7 @@ const recordBlock = 8192
 type record struct {
 	number int // of the row in messages
 	cells  [][]byte
+	typed  []bool // which cells are numbers, not texts that look like some; nil: not known
 }
 
 // records is such a source.
@@ -50,6 +51,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		}
 		for i, cell := range row.cells {
 			votes[i].add(cell)
+			votes[i].typed = votes[i].typed || row.typed != nil && row.typed[i]
 		}
 		held = append(held, row.clone())
 	}
@@ -115,7 +117,7 @@ func (r record) clone() record {
 	for i, c := range r.cells {
 		cells[i] = slices.Clone(c)
 	}
-	return record{r.number, cells}
+	return record{number: r.number, cells: cells}
 }
 
 // damaged reports a file that contradicts its format; faults, and failures of the machine and of

@@ -14,6 +14,7 @@ type vote struct {
 
 	plain  bool     // see ReadOptions.Plain
 	judged bool     // the values are kept, for judge
+	typed  bool     // the file has a number among them, not a text that looks like one
 	values [][]byte // those present
 }
 
