@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,5 +44,16 @@ func TestNumbersOfADatabaseHaveNoDecimalMark(t *testing.T) {
 	if got, want := described(table), "price number: 1.5 | 2.5\nsize number: 1.584 | 2.125\n"; got !=
 		want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTheNoteOfDecimalCommas names the columns in which a comma was seen.
+func TestTheNoteOfDecimalCommas(t *testing.T) {
+	table := readString(t, "a;b;c\n1,5;2;1.234\n2,5;3;5.678\n", "a.csv", ReadOptions{})
+	for _, note := range []string{"read with a decimal comma: a",
+		"points read as marks between thousands: c"} {
+		if !slices.Contains(table.Notes, note) {
+			t.Errorf("no note %q in %q", note, table.Notes)
+		}
 	}
 }

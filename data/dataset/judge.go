@@ -570,8 +570,14 @@ func (j *judge) note() {
 			j.notes = append(j.notes, text+": "+listNames(names, 8))
 		}
 	}
-	add("read with a decimal comma", func(c *judged) bool {
+	commas := func(c *judged) bool {
 		return c.typ == Number && c.read != nil && !c.duration && c.decimal == ','
+	}
+	add("read with a decimal comma", func(c *judged) bool {
+		return commas(c) && j.hasMark(c, ',')
+	})
+	add("points read as marks between thousands", func(c *judged) bool {
+		return commas(c) && !j.hasMark(c, ',') && j.hasMark(c, '.')
 	})
 	var units []string
 	for i := range j.columns {
