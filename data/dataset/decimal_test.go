@@ -57,3 +57,23 @@ func TestTheNoteOfDecimalCommas(t *testing.T) {
 		}
 	}
 }
+
+// TestPerCentsAmongPlainNumbers refuses a column in which some values have the sign and others do
+// not.
+func TestPerCentsAmongPlainNumbers(t *testing.T) {
+	for _, c := range []struct{ content, want string }{
+		{"p\n5%\n6%\n7\n", `a.csv, line 4, column p: "7" is a plain number among per cents`},
+		{"p\n5\n6\n7%\n", `a.csv, line 4, column p: "7%" is a per cent among plain numbers`},
+		{"p;x\n5,5 %;1\n6;2\n7 %;3\n",
+			`a.csv, line 3, column p: "6" is a plain number among per cents`},
+	} {
+		_, err := ReadStream(t.Context(), strings.NewReader(c.content), "a.csv", ReadOptions{})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	if got := described(readString(t, "p,x\n5%,1\n0,2\n", "a.csv", ReadOptions{Keep: true})); got !=
+		"p number: 0.05 | 0\nx number: 1 | 2\n" {
+		t.Errorf("zero, which is the same without the sign: %q", got)
+	}
+}

@@ -312,8 +312,10 @@ func (j *judge) numeral(c *judged) {
 	}
 	plain := c.typed || r.decimal == '.' && !j.grouped && j.o.Decimal == ""
 	var units []string
+	percents, others := 0, 0
 	for _, s := range c.values {
 		if _, ok := ParseNumber(s); ok && r.decimal == '.' {
+			others++
 			continue
 		}
 		n, ok := parseNumeral(s, r.decimal)
@@ -324,7 +326,11 @@ func (j *judge) numeral(c *judged) {
 			continue
 		}
 		plain = false
-		r.percent = r.percent || n.percent
+		if n.percent {
+			percents++
+		} else {
+			others++
+		}
 		if n.unit != "" && !slices.Contains(units, n.unit) {
 			units = append(units, n.unit)
 		}
@@ -333,11 +339,12 @@ func (j *judge) numeral(c *judged) {
 		r.unit = units[0]
 		c.money = r.unit
 	}
+	r.percent = percents > 0 && percents >= others
 	c.percent = r.percent
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}
-	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !j.na.numbers()
+	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !r.percent && !j.na.numbers()
 }
 
 // boolean makes a boolean of a column of two words for it.

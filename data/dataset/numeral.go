@@ -274,7 +274,7 @@ type numeralReader struct {
 	name    string // of the column
 	decimal byte
 	unit    string // the currency; "" for none
-	percent bool   // per cents may stand there
+	percent bool   // all are per cents; else none is
 }
 
 // read reads a cell that is not missing.
@@ -294,6 +294,9 @@ func (r *numeralReader) read(s []byte) (float64, *fault.Input) {
 		return 0, in
 	case ok && n.percent && !r.percent:
 		return 0, &fault.Input{Problem: quote(s) + " is a per cent among plain numbers",
+			Fix: "write it as the other values of the column are, or leave the column out (--drop)"}
+	case ok && r.percent && !n.percent && n.value != 0:
+		return 0, &fault.Input{Problem: quote(s) + " is a plain number among per cents",
 			Fix: "write it as the other values of the column are, or leave the column out (--drop)"}
 	case ok:
 		return n.value, nil
