@@ -37,7 +37,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	}
 	front.start, front.line = at, sc.line
 	if line := bytes.TrimSpace(firstLine(text[at:])); bytes.HasPrefix(line, []byte("+-")) ||
-		bytes.HasPrefix(line, []byte("|")) && isRuler(nextLine(text[at:])) {
+		bytes.HasPrefix(line, []byte("|")) && isRuler(nextLine(text[at:]), line) {
 		return front, &fault.Input{File: name, Line: front.line + 1,
 			Problem: "is a table drawn with lines",
 			Fix:     "write it as CSV or with tabs (mysql --batch, psql --csv), or take the lines out"}
@@ -84,9 +84,20 @@ func excelSeparator(line []byte) (sep byte, ok bool) {
 	return 0, false
 }
 
-// isRuler reports whether a line is drawn below a header.
-func isRuler(line []byte) bool {
-	return bytes.Count(line, []byte("-")) >= 2 && len(bytes.Trim(line, "-+=|: \t\r")) == 0
+// isRuler reports whether a line is drawn below a header: two dashes or more below each name, and
+// bars, pluses or blanks between. Below one name it begins with a blank, as that of psql is.
+func isRuler(line, header []byte) bool {
+	columns := 0
+	for _, part := range bytes.FieldsFunc(line, func(r rune) bool {
+		return r == '|' || r == '+' || r == ' ' || r == '\r'
+	}) {
+		if part = bytes.Trim(part, ":"); len(part) < 2 || len(bytes.Trim(part, "-=")) > 0 {
+			return false
+		}
+		columns++
+	}
+	return columns > 1 || columns == 1 && (bytes.HasPrefix(header, []byte(" ")) ||
+		bytes.HasPrefix(header, []byte("|")))
 }
 
 // tried is one record of the front.
@@ -173,7 +184,7 @@ func readFront(text []byte, whole bool, front dialect, sep byte, d *dialect) (re
 		r := tried{at: i, line: sc.line, afterBlank: sc.line > line && i > front.start,
 			comment: text[i] == '#', quoted: text[i] == '"'}
 		raw := firstLine(text[i:])
-		if len(records) > 0 && isRuler(raw) {
+		if len(records) > 0 && isRuler(raw, firstLine(text[records[len(records)-1].at:])) {
 			d.ruled = true
 			next = sc.endLine(text, i+len(raw))
 			continue
