@@ -252,14 +252,17 @@ func findHeader(records []tried) int {
 	}
 	for h := k; h < len(records); h++ {
 		r := records[h]
-		// below a padded title the names may be numbers, as years are
-		if h > k && width > 2 && len(records[h-1].fields) == width && r.full == width &&
-			!isNumberLike(r.fields[0]) {
-			return h
+		if r.full == 0 { // as spreadsheets write a blank line
+			continue
 		}
-		if h > k && len(r.fields) == width && r.full == width && r.numbers == 0 &&
-			(isHeaderOf(r, records[h+1:]) || r.afterBlank && evenFrom(records[h:])) {
-			return h
+		apart := r.afterBlank || h > 0 && records[h-1].full == 0
+		if h > k && len(r.fields) == width && r.full == width {
+			padded := width > 2 && len(records[h-1].fields) == width
+			switch {
+			case r.numbers == 0 && (isHeaderOf(r, records[h+1:]) || apart && evenFrom(records[h:])),
+				padded && namesYears(r) && h+1 < len(records) && !namesYears(records[h+1]):
+				return h
+			}
 		}
 		// a title, which spreadsheets pad, or a title and its value apart from the table
 		title := r.full <= 1 && len(r.fields[0]) > 0
@@ -268,6 +271,21 @@ func findHeader(records []tried) int {
 		}
 	}
 	return k
+}
+
+// namesYears reports whether a record has a word and then years, each once, as the header of a
+// table with a column for each year.
+func namesYears(head tried) bool {
+	seen := make(map[string]bool)
+	for i, name := range head.fields {
+		year, ok := ParseNumber(name)
+		if ok != (i > 0) || seen[string(name)] || ok && !(len(name) == 4 && year >= 1800 &&
+			year < 2200) {
+			return false
+		}
+		seen[string(name)] = true
+	}
+	return true
 }
 
 // blankBelow reports whether a blank line parts the first of the records from the table.
