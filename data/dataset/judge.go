@@ -369,15 +369,18 @@ func (j *judge) boolean(c *judged) bool {
 }
 
 // duration makes a number of seconds of a column of durations. Hours with colons are durations
-// where one is more than a day, or the column is named so or asked for as numbers.
+// where one is more than a day, or the column is named so or asked for as numbers; numbers with
+// one letter are where others are durations without doubt.
 func (j *judge) duration(c *judged, asked bool) bool {
-	clocks, seen := true, 0
+	clocks, letters, sure, seen := true, false, false, 0
 	for _, s := range c.values {
 		_, form := parseDuration(s)
 		switch {
 		case form != 0:
 			seen++
 			clocks = clocks && form == byClock
+			letters = letters || form == byLetter
+			sure = sure || form == byLong || form == byUnits
 		case softAnyWord.meansNothing(s):
 			c.addWord(s)
 		default:
@@ -385,7 +388,7 @@ func (j *judge) duration(c *judged, asked bool) bool {
 			return false
 		}
 	}
-	if seen == 0 || clocks && !asked && !namesDuration(c.name) {
+	if seen == 0 || letters && !sure || clocks && !asked && !namesDuration(c.name) {
 		c.empty = nil
 		return false
 	}

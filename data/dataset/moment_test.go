@@ -373,3 +373,18 @@ func TestTimesOfDayAreCyclic(t *testing.T) {
 		t.Errorf("%v: %v %v %v", p.Names, apart(0, 1), apart(1, 2), apart(1, 3))
 	}
 }
+
+// TestLettersAreNoDurations reads sizes and codes that end in the letter of a unit.
+func TestLettersAreNoDurations(t *testing.T) {
+	for content, want := range map[string]string{
+		"a,x\n2D,1\n3D,2\n":           "a text: 2D | 3D\nx number: 1 | 2\n",
+		"a,x\n40W,1\n60W,2\n":         "a text: 40W | 60W\nx number: 1 | 2\n",
+		"a,x\n5 D,1\n7 s,2\n":         "a text: 5 D | 7 s\nx number: 1 | 2\n",
+		"a,x\n1h 30m,1\n2h,2\n":       "a number: 5400 | 7200\nx number: 1 | 2\n",
+		"a,x\n2 days,1\n12 hours,2\n": "a number: 172800 | 43200\nx number: 1 | 2\n",
+	} {
+		if got := described(readString(t, content, "a.csv", ReadOptions{Keep: true})); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
