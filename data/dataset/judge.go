@@ -41,6 +41,8 @@ type judged struct {
 	unix     float64   // parts of a second of Unix time; 0: it is none
 	order    dateOrder // of dates
 	ordered  bool      // it matters
+	months   bool      // some are months
+	short    bool      // some have years of two digits
 }
 
 // judgeColumns sets the types of columns, and how their cells are read. sep stands between them; it
@@ -426,6 +428,11 @@ func (j *judge) moment(c *judged) bool {
 			c.empty = nil
 			return false
 		}
+		if v.bare && !namesDate(c.name) {
+			c.empty = nil
+			return false
+		}
+		c.months, c.short = c.months || v.months, c.short || v.short
 		if seen == 0 {
 			m.zone = v.zone
 		}
@@ -480,6 +487,12 @@ func namesDuration(name string) bool {
 	return false
 }
 
+// namesDate reports whether a column is named as dates are.
+func namesDate(name string) bool {
+	return namesTime(name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "tag", "day") ||
+		strings.HasSuffix(strings.ToLower(name), "date")
+}
+
 // unixTime makes a time of whole numbers that the name calls Unix time, in seconds or parts.
 func (j *judge) unixTime(c *judged) bool {
 	if !namesTime(c.name, "unix", "epoch", "timestamp", "unixtime", "unixtimestamp") {
@@ -521,8 +534,7 @@ func (j *judge) unixTime(c *judged) bool {
 
 // compactDate makes a time of numbers such as 20241231 that the name calls dates.
 func (j *judge) compactDate(c *judged) bool {
-	if !namesTime(c.name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "day") &&
-		!strings.HasSuffix(strings.ToLower(c.name), "date") {
+	if !namesDate(c.name) {
 		return false
 	}
 	read := func(s []byte) (float64, *fault.Input) {
@@ -608,6 +620,10 @@ func (j *judge) note() {
 		add("dates read as "+order.String(),
 			func(c *judged) bool { return c.typ == Time && c.ordered && c.order == order })
 	}
+	add("read as months, which begin on the first day",
+		func(c *judged) bool { return c.typ == Time && c.months })
+	add("years of two digits read as 1969 to 2068",
+		func(c *judged) bool { return c.typ == Time && c.short })
 	for i := range j.columns {
 		if c := &j.columns[i]; len(c.empty) > 0 {
 			j.notes = append(j.notes, "column "+c.name+": "+listNames(c.empty, 8)+

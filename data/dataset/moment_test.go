@@ -388,3 +388,36 @@ func TestLettersAreNoDurations(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNoDate reads texts that have something of dates and times of day.
+func TestWhatIsNoDate(t *testing.T) {
+	for _, s := range []string{"13 PM", "0 AM", "0:30 PM", "12xJan 2024", "12:Jan 2024",
+		"12_Jan 2024"} {
+		for _, order := range []dateOrder{dayFirst, monthFirst, yearFirst} {
+			if _, ok := parseMoment([]byte(s), order); ok {
+				t.Errorf("%q is a moment", s)
+			}
+		}
+	}
+	for content, want := range map[string]string{
+		"version,x\n1.2.13,1\n1.10.14,2\n": "version text: 1.2.13 | 1.10.14\nx number: 1 | 2\n",
+		"Datum,x\n1.2.13,1\n1.10.14,2\n":   "Datum time: 2013-02-01 | 2014-10-01\nx number: 1 | 2\n",
+		"when,x\n01.02.13,1\n01.10.14,2\n": "when time: 2013-02-01 | 2014-10-01\nx number: 1 | 2\n",
+		"span,x\n1970-75,1\n1970-01,2\n":   "span text: 1970-75 | 1970-01\nx number: 1 | 2\n",
+		"month,x\n1970-12,1\n1970-01,2\n":  "month time: 1970-12-01 | 1970-01-01\nx number: 1 | 2\n",
+		"shift,x\n13 PM,1\n2 PM,2\n":       "shift text: 13 PM | 2 PM\nx number: 1 | 2\n",
+	} {
+		o := ReadOptions{Keep: true, Dates: DatesAuto}
+		if got := described(readString(t, content, "a.csv", o)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for content, want := range map[string]string{
+		"month,x\n1970-12,1\n1970-01,2\n":  "read as months, which begin on the first day: month",
+		"when,x\n01.02.13,1\n01.10.14,2\n": "years of two digits read as 1969 to 2068: when",
+	} {
+		if notes := readString(t, content, "a.csv", ReadOptions{}).Notes; !slices.Contains(notes, want) {
+			t.Errorf("no note %q in %q", want, notes)
+		}
+	}
+}
