@@ -32,6 +32,7 @@ type judged struct {
 	decimal byte     // 0: either
 	numbers bool     // more than half of the values are
 	typed   bool     // the file holds numbers, not texts that look like some
+	texts   bool     // the file declares texts, and no other type was asked for
 
 	// what is reported
 	empty    []string  // words that mean nothing in this column
@@ -60,6 +61,8 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 		c := &j.columns[i]
 		c.sampled = &cols[i]
 		c.judged, c.na, c.typed = true, j.na, votes[i].typed
+		_, asked := o.Types[c.name]
+		c.texts = votes[i].declared && !asked
 		for _, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)
@@ -125,7 +128,7 @@ func (j *judge) findDecimal() {
 		case c.typed:
 			c.decimal = '.'
 			continue
-		case !c.numbers, asked == Text, asked == Category:
+		case !c.numbers, c.texts, asked == Text, asked == Category:
 			continue
 		}
 		j.grouped = j.grouped || grouped
@@ -254,6 +257,8 @@ func (j *judge) decide(c *judged) {
 	case len(c.values) == 0:
 		c.typ = Number
 		j.numeral(c)
+	case c.numbers && c.texts:
+		j.words(c)
 	case c.numbers:
 		switch {
 		case j.unixTime(c), j.compactDate(c):
@@ -263,7 +268,7 @@ func (j *judge) decide(c *judged) {
 			c.typ = Number
 			j.numeral(c)
 		}
-	case j.boolean(c), j.duration(c, false), j.moment(c):
+	case j.boolean(c), !c.texts && j.duration(c, false), j.moment(c):
 	default:
 		j.words(c)
 	}

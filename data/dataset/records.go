@@ -38,7 +38,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	votes := make([]vote, len(r.cols))
 	for i := range votes {
 		votes[i].judged = !o.Plain
-		votes[i].declared = o.Plain && r.declared != nil && r.declared[i]
+		votes[i].declared = r.declared != nil && r.declared[i]
 	}
 	var held []record
 	for len(held) < sampleRows {
@@ -60,16 +60,6 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	for i := range r.declared {
-		if c := &r.cols[i]; r.declared[i] && c.typ == Number { // texts that look like numbers
-			words := vote{declared: true}
-			for _, row := range held {
-				words.add(row.cells[i])
-			}
-			c.typ, c.read = words.typ(), nil
-			c.observe(&words)
-		}
-	}
 	columns, p, err := assignRoles(src.name, r.cols, o)
 	if err != nil {
 		return err
