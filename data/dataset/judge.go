@@ -28,6 +28,7 @@ type judge struct {
 type judged struct {
 	*sampled
 	values  [][]byte // those present
+	rows    []int32  // of each of them, from 1
 	blanks  int      // of them those that may mean nothing
 	decimal byte     // 0: either
 	numbers bool     // more than half of the values are
@@ -63,9 +64,10 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 		c.judged, c.na, c.typed = true, j.na, votes[i].typed
 		_, asked := o.Types[c.name]
 		c.texts = votes[i].declared && !asked
-		for _, s := range votes[i].values {
+		for k, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)
+				c.rows = append(c.rows, votes[i].rows[k])
 			}
 		}
 	}
@@ -271,6 +273,41 @@ func (j *judge) decide(c *judged) {
 	case j.boolean(c), !c.texts && j.duration(c, false), j.moment(c):
 	default:
 		j.words(c)
+		j.nearlyDates(c)
+	}
+}
+
+// nearlyDates reports what keeps a column of words from being one of dates, where more than half of
+// the values are.
+func (j *judge) nearlyDates(c *judged) {
+	best, most := j.order, 0
+	for _, order := range []dateOrder{j.order, dayFirst, monthFirst, yearFirst} {
+		n := 0
+		for _, s := range c.values {
+			if m, ok := parseMoment(s, order); ok && m.kind != clocks &&
+				(!m.bare || namesDate(c.name)) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = order, n
+		}
+	}
+	if 2*most <= len(c.values) {
+		return
+	}
+	r := momentReader{order: best}
+	for k, s := range c.values {
+		if _, wrong := r.read(s); wrong == nil || softAnyWord.meansNothing(s) {
+			continue
+		}
+		problem := quote(s) + " in row " + itoa(int(c.rows[k])) + " is no date"
+		if c.typ == Text && !c.unnamed && c.name != j.o.ID && c.name != j.o.Label {
+			c.never = "holds dates, but " + problem + ": fix it, or leave it empty"
+		} else {
+			j.notes = append(j.notes, "column "+c.name+" is a "+c.typ.String()+", as "+problem)
+		}
+		return
 	}
 }
 

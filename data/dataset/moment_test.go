@@ -421,3 +421,29 @@ func TestWhatIsNoDate(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNoDateAmongDates names the value that makes a column of dates a text or a category.
+func TestWhatIsNoDateAmongDates(t *testing.T) {
+	for name, content := range map[string]string{
+		"a.csv": "Datum,x\n01.12.2024,1\n,2\n31.13.2024,3\n02.12.2024,4\n03.12.2024,5\n",
+		"a.jsonl": "{\"Datum\":\"01.12.2024\",\"x\":1}\n{\"x\":2}\n" +
+			"{\"Datum\":\"31.13.2024\",\"x\":3}\n{\"Datum\":\"02.12.2024\",\"x\":4}\n",
+	} {
+		table := readString(t, content, name, ReadOptions{Keep: true})
+		want := `holds dates, but "31.13.2024" in row 3 is no date: fix it, or leave it empty`
+		if c := table.Columns[0]; c.Type != Text || c.Role != Unused || c.Why != want {
+			t.Errorf("%s: a %s, %s: %q", name, c.Type, c.Role, c.Why)
+		}
+	}
+	repeated := readString(t, "d,x\n"+strings.Repeat("2024-12-31,1\n2025-01-31,2\n", 20)+
+		"2025-02-31,3\n", "a.csv", ReadOptions{})
+	if want := `column d is a category, as "2025-02-31" in row 41 is no date`; !slices.Contains(
+		repeated.Notes, want) {
+		t.Errorf("no note %q in %q", want, repeated.Notes)
+	}
+	named := readString(t, "d,x\n2024-12-31,1\n2025-01-31,2\n2025-02-31,3\n", "a.csv",
+		ReadOptions{ID: "d"})
+	if named.ID(2) != "2025-02-31" {
+		t.Errorf("as an id it is %q", named.ID(2))
+	}
+}
