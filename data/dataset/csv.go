@@ -168,7 +168,7 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 			s.names = append(s.names, string(f))
 		}
 		if found.ruled {
-			if line := firstLine(text[min(next, len(head)):]); isRuler(line) {
+			if line := firstLine(text[min(next, len(head)):]); isRuler(line, firstLine(text[i:])) {
 				next = sc.endLine(text, next+len(line))
 			}
 		}

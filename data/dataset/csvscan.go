@@ -18,6 +18,7 @@ type textScanner struct {
 	end     int
 	line    int    // line ends passed
 	scratch []byte // for what does not lie in the text as it is
+	number  bool   // the last value of a JSON object is a number, not a string
 }
 
 // records reads the records of a piece of text, which has one line feed more than the piece, into

@@ -37,7 +37,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	}
 	front.start, front.line = at, sc.line
 	if line := bytes.TrimSpace(firstLine(text[at:])); bytes.HasPrefix(line, []byte("+-")) ||
-		bytes.HasPrefix(line, []byte("|")) && isRuler(nextLine(text[at:])) {
+		bytes.HasPrefix(line, []byte("|")) && isRuler(nextLine(text[at:]), line) {
 		return front, &fault.Input{File: name, Line: front.line + 1,
 			Problem: "is a table drawn with lines",
 			Fix:     "write it as CSV or with tabs (mysql --batch, psql --csv), or take the lines out"}
@@ -84,9 +84,20 @@ func excelSeparator(line []byte) (sep byte, ok bool) {
 	return 0, false
 }
 
-// isRuler reports whether a line is drawn below a header.
-func isRuler(line []byte) bool {
-	return bytes.Count(line, []byte("-")) >= 2 && len(bytes.Trim(line, "-+=|: \t\r")) == 0
+// isRuler reports whether a line is drawn below a header: two dashes or more below each name, and
+// bars, pluses or blanks between. Below one name it begins with a blank, as that of psql is.
+func isRuler(line, header []byte) bool {
+	columns := 0
+	for _, part := range bytes.FieldsFunc(line, func(r rune) bool {
+		return r == '|' || r == '+' || r == ' ' || r == '\r'
+	}) {
+		if part = bytes.Trim(part, ":"); len(part) < 2 || len(bytes.Trim(part, "-=")) > 0 {
+			return false
+		}
+		columns++
+	}
+	return columns > 1 || columns == 1 && (bytes.HasPrefix(header, []byte(" ")) ||
+		bytes.HasPrefix(header, []byte("|")))
 }
 
 // tried is one record of the front.
@@ -173,7 +184,7 @@ func readFront(text []byte, whole bool, front dialect, sep byte, d *dialect) (re
 		r := tried{at: i, line: sc.line, afterBlank: sc.line > line && i > front.start,
 			comment: text[i] == '#', quoted: text[i] == '"'}
 		raw := firstLine(text[i:])
-		if len(records) > 0 && isRuler(raw) {
+		if len(records) > 0 && isRuler(raw, firstLine(text[records[len(records)-1].at:])) {
 			d.ruled = true
 			next = sc.endLine(text, i+len(raw))
 			continue
@@ -241,14 +252,17 @@ func findHeader(records []tried) int {
 	}
 	for h := k; h < len(records); h++ {
 		r := records[h]
-		// below a padded title the names may be numbers, as years are
-		if h > k && width > 2 && len(records[h-1].fields) == width && r.full == width &&
-			!isNumberLike(r.fields[0]) {
-			return h
+		if r.full == 0 { // as spreadsheets write a blank line
+			continue
 		}
-		if h > k && len(r.fields) == width && r.full == width && r.numbers == 0 &&
-			(isHeaderOf(r, records[h+1:]) || r.afterBlank && evenFrom(records[h:])) {
-			return h
+		apart := r.afterBlank || h > 0 && records[h-1].full == 0
+		if h > k && len(r.fields) == width && r.full == width {
+			padded := width > 2 && len(records[h-1].fields) == width
+			switch {
+			case r.numbers == 0 && (isHeaderOf(r, records[h+1:]) || apart && evenFrom(records[h:])),
+				padded && namesYears(r) && h+1 < len(records) && !namesYears(records[h+1]):
+				return h
+			}
 		}
 		// a title, which spreadsheets pad, or a title and its value apart from the table
 		title := r.full <= 1 && len(r.fields[0]) > 0
@@ -257,6 +271,21 @@ func findHeader(records []tried) int {
 		}
 	}
 	return k
+}
+
+// namesYears reports whether a record has a word and then years, each once, as the header of a
+// table with a column for each year.
+func namesYears(head tried) bool {
+	seen := make(map[string]bool)
+	for i, name := range head.fields {
+		year, ok := ParseNumber(name)
+		if ok != (i > 0) || seen[string(name)] || ok && !(len(name) == 4 && year >= 1800 &&
+			year < 2200) {
+			return false
+		}
+		seen[string(name)] = true
+	}
+	return true
 }
 
 // blankBelow reports whether a blank line parts the first of the records from the table.

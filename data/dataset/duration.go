@@ -31,9 +31,10 @@ var durationUnits = func() map[string]float64 {
 type durationForm int
 
 const (
-	byClock durationForm = iota + 1 // 1:30:00, as a time of day may be
-	byLong                          // 30:00:00, as no time of day is
-	byUnits                         // with words or letters, as PT1H30M, 90 min, 1 day 2:03:04
+	byClock  durationForm = iota + 1 // 1:30:00, as a time of day may be
+	byLong                           // 30:00:00, as no time of day is
+	byUnits                          // with words or letters, as PT1H30M, 90 min, 1 day 2:03:04
+	byLetter                         // with one letter alone, as 2D, which may be a size or a code
 )
 
 // parseDuration reads all of s as a duration in seconds: PT1H30M, P3D, 90 min, 1h 30m, 1:30:00, 2
@@ -101,6 +102,7 @@ func isoDuration(s []byte) (seconds float64, ok bool) {
 func spokenDuration(s []byte) (seconds float64, form durationForm, ok bool) {
 	form = byClock
 	last := 1e9
+	units, letters := 0, 0
 	for len(s) > 0 {
 		if clock, n, long := leadingClock(s); n == len(s) {
 			if long {
@@ -131,11 +133,17 @@ func spokenDuration(s []byte) (seconds float64, form durationForm, ok bool) {
 			return 0, 0, false
 		}
 		last, form = unit, byUnits
+		if units++; len(word) == 1 {
+			letters++
+		}
 		seconds += float64(v * unit)
 		s = bytes.TrimLeft(bytes.TrimPrefix(rest[end:], []byte(".")), ", \u00a0")
 		s = bytes.TrimPrefix(s, []byte("and "))
 	}
-	return seconds, form, form == byUnits
+	if units == 1 && letters == 1 {
+		form = byLetter
+	}
+	return seconds, form, units > 0
 }
 
 // leadingNumber reads a plain number without a sign or a power, with a point or a comma; n is its

@@ -15,6 +15,8 @@ type Gaps struct {
 	Lacking int         // rows that lack any
 	Columns []GapColumn // that lack some, in the order of the table
 	Choices []Missing   // the treatments that the data can have, the first of them the best
+	// MissingKeep fills in the means, as the matrix has too many columns for predictions
+	Means bool
 }
 
 // GapColumn is a column that lacks values.
@@ -33,6 +35,9 @@ func (g *Gaps) Error() string {
 func (g *Gaps) About(m Missing) string {
 	switch m {
 	case MissingKeep:
+		if g.Means {
+			return "keep all rows: what is missing is filled in by the mean of its column"
+		}
 		return "keep all rows: what is missing is predicted from the other columns"
 	case MissingDrop:
 		return "leave out " + plural(g.Lacking, "row", "rows") + ", so that " +
@@ -60,7 +65,7 @@ func (t *Table) Gaps() *Gaps {
 }
 
 func (t *Table) gaps(columns []int) *Gaps {
-	g := &Gaps{Rows: t.Rows,
+	g := &Gaps{Rows: t.Rows, Means: t.MatrixCols() > imputeCols,
 		Choices: []Missing{MissingKeep, MissingDrop, MissingMedian, MissingMean}}
 	for _, i := range columns {
 		c := &t.Columns[i]

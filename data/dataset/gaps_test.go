@@ -253,3 +253,41 @@ func TestKeepTakesDates(t *testing.T) {
 		t.Errorf("applied (-want +got):\n%s", diff)
 	}
 }
+
+// TestWideTablesAreFilledByMeans keeps the rows of a table with too many columns for predictions,
+// and says how.
+func TestWideTablesAreFilledByMeans(t *testing.T) {
+	for columns, want := range map[int][2]string{
+		imputeCols: {"what is missing is predicted from the other columns",
+			"all rows were kept: 1 missing value was predicted from the other columns (1 column)"},
+		imputeCols + 1: {"what is missing is filled in by the mean of its column",
+			"all rows were kept: 1 missing value was filled in by the mean of the column (1 column)"},
+	} {
+		var text strings.Builder
+		for row := range 4 {
+			for j := range columns {
+				if j > 0 {
+					text.WriteString(",")
+				}
+				switch {
+				case row == 0:
+					fmt.Fprintf(&text, "v%d", j)
+				case row > 1 || j > 0:
+					fmt.Fprint(&text, float64(j%7)+0.5*float64(row))
+				}
+			}
+			text.WriteString("\n")
+		}
+		table := readString(t, text.String(), "a.csv", ReadOptions{})
+		if got := table.Gaps().About(MissingKeep); got != "keep all rows: "+want[0] {
+			t.Errorf("%d columns: %q", columns, got)
+		}
+		got := prepare(t, table, Preparation{Missing: MissingKeep, Scale: ScaleNone})
+		if !slices.Contains(got.Notes, want[1]) {
+			t.Errorf("%d columns: no note %q in %q", columns, want[1], got.Notes)
+		}
+		if v := got.X.At(0, 0); columns > imputeCols && v != 1.25 {
+			t.Errorf("the mean of 1 and 1.5 is %v", v)
+		}
+	}
+}

@@ -51,14 +51,17 @@ func (e *Encoding) learn(ctx context.Context, t *Table, maps []columnMap, thread
 	d, blocks := e.Cols(), e.blocks()
 	m := &Imputation{Center: make([]float64, d), Low: make([]float64, d), High: make([]float64, d)}
 	rows := min(t.Rows, imputeRows)
-	z := make([]float64, d*rows) // column by column
-	unit := make([]float64, d)   // standard deviations
+	var z []float64 // column by column
+	if !m.tooWide() {
+		z = make([]float64, d*rows)
+	}
+	unit := make([]float64, d) // standard deviations
 	present := make([]int, len(maps))
 	// A feature at a time, so that memory for what is too wide is that of one.
 	err := parallel.Blocks(ctx, len(maps), 1, threads, func(_, k, _ int) {
 		m.summarise(t, &maps[k], blocks[k], z, rows, unit, &present[k])
 	})
-	if err != nil || d > imputeCols {
+	if err != nil || m.tooWide() {
 		return m, err
 	}
 	gram := linalg.NewLower(d)

@@ -102,7 +102,9 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 			if s.votes[col].present == 0 && listItems(value) != nil {
 				s.lists[col] = string(value)
 			}
+			s.votes[col].row = int32(rows) // those before may lack the key
 			s.votes[col].add(value)
+			s.votes[col].typed = s.votes[col].typed || sc.number
 			return nil
 		})
 		if wrong != nil {

@@ -45,6 +45,7 @@ func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fa
 			return i, notJSON(text, i, "a colon")
 		}
 		i = skipSpace(text, i+1)
+		s.number = text[i] == '-' || text[i]-'0' <= 9
 		value, next, wrong := s.jsonValue(text, i)
 		if wrong == nil {
 			wrong = set(s.scratch, value)

@@ -28,9 +28,12 @@ type judge struct {
 type judged struct {
 	*sampled
 	values  [][]byte // those present
+	rows    []int32  // of each of them, from 1
 	blanks  int      // of them those that may mean nothing
 	decimal byte     // 0: either
 	numbers bool     // more than half of the values are
+	typed   bool     // the file holds numbers, not texts that look like some
+	texts   bool     // the file declares texts, and no other type was asked for
 
 	// what is reported
 	empty    []string  // words that mean nothing in this column
@@ -40,6 +43,8 @@ type judged struct {
 	unix     float64   // parts of a second of Unix time; 0: it is none
 	order    dateOrder // of dates
 	ordered  bool      // it matters
+	months   bool      // some are months
+	short    bool      // some have years of two digits
 }
 
 // judgeColumns sets the types of columns, and how their cells are read. sep stands between them; it
@@ -56,10 +61,13 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 	for i := range cols {
 		c := &j.columns[i]
 		c.sampled = &cols[i]
-		c.judged, c.na = true, j.na
-		for _, s := range votes[i].values {
+		c.judged, c.na, c.typed = true, j.na, votes[i].typed
+		_, asked := o.Types[c.name]
+		c.texts = votes[i].declared && !asked
+		for k, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)
+				c.rows = append(c.rows, votes[i].rows[k])
 			}
 		}
 	}
@@ -83,9 +91,14 @@ func (j *judge) findDecimal() {
 	type tally struct{ both, comma, point, doubtful, bare, small int }
 	tallies := make([]tally, len(j.columns))
 	commas, points := 0, 0 // columns
+	comma := j.sep != ','  // one can be the decimal mark: between columns, only in quotes
 	for i := range j.columns {
 		c, t := &j.columns[i], &tallies[i]
+		grouped := false
 		for _, s := range c.values {
+			if isAddress(s) {
+				continue
+			}
 			a, okA := parseNumeral(s, '.')
 			b, okB := parseNumeral(s, ',')
 			switch {
@@ -109,12 +122,19 @@ func (j *judge) findDecimal() {
 				}
 			}
 			t.both++
-			j.grouped = j.grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
+			grouped = grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
 		}
 		c.numbers = 2*t.both > len(c.values)-c.blanks
-		if !c.numbers {
+		asked := j.o.Types[c.name]
+		switch {
+		case c.typed:
+			c.decimal = '.'
+			continue
+		case !c.numbers, c.texts, asked == Text, asked == Category:
 			continue
 		}
+		j.grouped = j.grouped || grouped
+		comma = comma || j.hasMark(c, ',')
 		switch {
 		case t.comma > t.point:
 			c.decimal = ','
@@ -127,7 +147,7 @@ func (j *judge) findDecimal() {
 	switch {
 	case j.o.Decimal != "":
 		j.decimal = j.o.Decimal[0]
-	case commas > points:
+	case commas > points && comma:
 		j.decimal = ','
 	case points > 0:
 		j.decimal = '.'
@@ -135,7 +155,7 @@ func (j *judge) findDecimal() {
 	for i := range j.columns {
 		c, t := &j.columns[i], &tallies[i]
 		switch {
-		case !c.numbers:
+		case !c.numbers, c.typed:
 		case j.o.Decimal != "":
 			c.decimal = j.o.Decimal[0]
 		case c.decimal == 0 && j.decimal != 0:
@@ -239,6 +259,8 @@ func (j *judge) decide(c *judged) {
 	case len(c.values) == 0:
 		c.typ = Number
 		j.numeral(c)
+	case c.numbers && c.texts:
+		j.words(c)
 	case c.numbers:
 		switch {
 		case j.unixTime(c), j.compactDate(c):
@@ -248,9 +270,44 @@ func (j *judge) decide(c *judged) {
 			c.typ = Number
 			j.numeral(c)
 		}
-	case j.boolean(c), j.duration(c, false), j.moment(c):
+	case j.boolean(c), !c.texts && j.duration(c, false), j.moment(c):
 	default:
 		j.words(c)
+		j.nearlyDates(c)
+	}
+}
+
+// nearlyDates reports what keeps a column of words from being one of dates, where more than half of
+// the values are.
+func (j *judge) nearlyDates(c *judged) {
+	best, most := j.order, 0
+	for _, order := range []dateOrder{j.order, dayFirst, monthFirst, yearFirst} {
+		n := 0
+		for _, s := range c.values {
+			if m, ok := parseMoment(s, order); ok && m.kind != clocks &&
+				(!m.bare || namesDate(c.name)) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = order, n
+		}
+	}
+	if 2*most <= len(c.values) {
+		return
+	}
+	r := momentReader{order: best}
+	for k, s := range c.values {
+		if _, wrong := r.read(s); wrong == nil || softAnyWord.meansNothing(s) {
+			continue
+		}
+		problem := quote(s) + " in row " + itoa(int(c.rows[k])) + " is no date"
+		if c.typ == Text && !c.unnamed && c.name != j.o.ID && c.name != j.o.Label {
+			c.never = "holds dates, but " + problem + ": fix it, or leave it empty"
+		} else {
+			j.notes = append(j.notes, "column "+c.name+" is a "+c.typ.String()+", as "+problem)
+		}
+		return
 	}
 }
 
@@ -297,10 +354,12 @@ func (j *judge) numeral(c *judged) {
 	if r.decimal == 0 {
 		r.decimal = '.'
 	}
-	plain := r.decimal == '.' && !j.grouped && j.o.Decimal == ""
+	plain := c.typed || r.decimal == '.' && !j.grouped && j.o.Decimal == ""
 	var units []string
+	percents, others := 0, 0
 	for _, s := range c.values {
 		if _, ok := ParseNumber(s); ok && r.decimal == '.' {
+			others++
 			continue
 		}
 		n, ok := parseNumeral(s, r.decimal)
@@ -311,7 +370,11 @@ func (j *judge) numeral(c *judged) {
 			continue
 		}
 		plain = false
-		r.percent = r.percent || n.percent
+		if n.percent {
+			percents++
+		} else {
+			others++
+		}
 		if n.unit != "" && !slices.Contains(units, n.unit) {
 			units = append(units, n.unit)
 		}
@@ -320,11 +383,12 @@ func (j *judge) numeral(c *judged) {
 		r.unit = units[0]
 		c.money = r.unit
 	}
+	r.percent = percents > 0 && percents >= others
 	c.percent = r.percent
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}
-	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !j.na.numbers()
+	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !r.percent && !j.na.numbers()
 }
 
 // boolean makes a boolean of a column of two words for it.
@@ -349,15 +413,18 @@ func (j *judge) boolean(c *judged) bool {
 }
 
 // duration makes a number of seconds of a column of durations. Hours with colons are durations
-// where one is more than a day, or the column is named so or asked for as numbers.
+// where one is more than a day, or the column is named so or asked for as numbers; numbers with
+// one letter are where others are durations without doubt.
 func (j *judge) duration(c *judged, asked bool) bool {
-	clocks, seen := true, 0
+	clocks, letters, sure, seen := true, false, false, 0
 	for _, s := range c.values {
 		_, form := parseDuration(s)
 		switch {
 		case form != 0:
 			seen++
 			clocks = clocks && form == byClock
+			letters = letters || form == byLetter
+			sure = sure || form == byLong || form == byUnits
 		case softAnyWord.meansNothing(s):
 			c.addWord(s)
 		default:
@@ -365,7 +432,7 @@ func (j *judge) duration(c *judged, asked bool) bool {
 			return false
 		}
 	}
-	if seen == 0 || clocks && !asked && !namesDuration(c.name) {
+	if seen == 0 || letters && !sure || clocks && !asked && !namesDuration(c.name) {
 		c.empty = nil
 		return false
 	}
@@ -403,6 +470,11 @@ func (j *judge) moment(c *judged) bool {
 			c.empty = nil
 			return false
 		}
+		if v.bare && !namesDate(c.name) {
+			c.empty = nil
+			return false
+		}
+		c.months, c.short = c.months || v.months, c.short || v.short
 		if seen == 0 {
 			m.zone = v.zone
 		}
@@ -457,6 +529,12 @@ func namesDuration(name string) bool {
 	return false
 }
 
+// namesDate reports whether a column is named as dates are.
+func namesDate(name string) bool {
+	return namesTime(name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "tag", "day") ||
+		strings.HasSuffix(strings.ToLower(name), "date")
+}
+
 // unixTime makes a time of whole numbers that the name calls Unix time, in seconds or parts.
 func (j *judge) unixTime(c *judged) bool {
 	if !namesTime(c.name, "unix", "epoch", "timestamp", "unixtime", "unixtimestamp") {
@@ -498,8 +576,7 @@ func (j *judge) unixTime(c *judged) bool {
 
 // compactDate makes a time of numbers such as 20241231 that the name calls dates.
 func (j *judge) compactDate(c *judged) bool {
-	if !namesTime(c.name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "day") &&
-		!strings.HasSuffix(strings.ToLower(c.name), "date") {
+	if !namesDate(c.name) {
 		return false
 	}
 	read := func(s []byte) (float64, *fault.Input) {
@@ -557,8 +634,14 @@ func (j *judge) note() {
 			j.notes = append(j.notes, text+": "+listNames(names, 8))
 		}
 	}
-	add("read with a decimal comma", func(c *judged) bool {
+	commas := func(c *judged) bool {
 		return c.typ == Number && c.read != nil && !c.duration && c.decimal == ','
+	}
+	add("read with a decimal comma", func(c *judged) bool {
+		return commas(c) && j.hasMark(c, ',')
+	})
+	add("points read as marks between thousands", func(c *judged) bool {
+		return commas(c) && !j.hasMark(c, ',') && j.hasMark(c, '.')
 	})
 	var units []string
 	for i := range j.columns {
@@ -579,6 +662,10 @@ func (j *judge) note() {
 		add("dates read as "+order.String(),
 			func(c *judged) bool { return c.typ == Time && c.ordered && c.order == order })
 	}
+	add("read as months, which begin on the first day",
+		func(c *judged) bool { return c.typ == Time && c.months })
+	add("years of two digits read as 1969 to 2068",
+		func(c *judged) bool { return c.typ == Time && c.short })
 	for i := range j.columns {
 		if c := &j.columns[i]; len(c.empty) > 0 {
 			j.notes = append(j.notes, "column "+c.name+": "+listNames(c.empty, 8)+

@@ -373,3 +373,77 @@ func TestTimesOfDayAreCyclic(t *testing.T) {
 		t.Errorf("%v: %v %v %v", p.Names, apart(0, 1), apart(1, 2), apart(1, 3))
 	}
 }
+
+// TestLettersAreNoDurations reads sizes and codes that end in the letter of a unit.
+func TestLettersAreNoDurations(t *testing.T) {
+	for content, want := range map[string]string{
+		"a,x\n2D,1\n3D,2\n":           "a text: 2D | 3D\nx number: 1 | 2\n",
+		"a,x\n40W,1\n60W,2\n":         "a text: 40W | 60W\nx number: 1 | 2\n",
+		"a,x\n5 D,1\n7 s,2\n":         "a text: 5 D | 7 s\nx number: 1 | 2\n",
+		"a,x\n1h 30m,1\n2h,2\n":       "a number: 5400 | 7200\nx number: 1 | 2\n",
+		"a,x\n2 days,1\n12 hours,2\n": "a number: 172800 | 43200\nx number: 1 | 2\n",
+	} {
+		if got := described(readString(t, content, "a.csv", ReadOptions{Keep: true})); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestWhatIsNoDate reads texts that have something of dates and times of day.
+func TestWhatIsNoDate(t *testing.T) {
+	for _, s := range []string{"13 PM", "0 AM", "0:30 PM", "12xJan 2024", "12:Jan 2024",
+		"12_Jan 2024"} {
+		for _, order := range []dateOrder{dayFirst, monthFirst, yearFirst} {
+			if _, ok := parseMoment([]byte(s), order); ok {
+				t.Errorf("%q is a moment", s)
+			}
+		}
+	}
+	for content, want := range map[string]string{
+		"version,x\n1.2.13,1\n1.10.14,2\n": "version text: 1.2.13 | 1.10.14\nx number: 1 | 2\n",
+		"Datum,x\n1.2.13,1\n1.10.14,2\n":   "Datum time: 2013-02-01 | 2014-10-01\nx number: 1 | 2\n",
+		"when,x\n01.02.13,1\n01.10.14,2\n": "when time: 2013-02-01 | 2014-10-01\nx number: 1 | 2\n",
+		"span,x\n1970-75,1\n1970-01,2\n":   "span text: 1970-75 | 1970-01\nx number: 1 | 2\n",
+		"month,x\n1970-12,1\n1970-01,2\n":  "month time: 1970-12-01 | 1970-01-01\nx number: 1 | 2\n",
+		"shift,x\n13 PM,1\n2 PM,2\n":       "shift text: 13 PM | 2 PM\nx number: 1 | 2\n",
+	} {
+		o := ReadOptions{Keep: true, Dates: DatesAuto}
+		if got := described(readString(t, content, "a.csv", o)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for content, want := range map[string]string{
+		"month,x\n1970-12,1\n1970-01,2\n":  "read as months, which begin on the first day: month",
+		"when,x\n01.02.13,1\n01.10.14,2\n": "years of two digits read as 1969 to 2068: when",
+	} {
+		if notes := readString(t, content, "a.csv", ReadOptions{}).Notes; !slices.Contains(notes, want) {
+			t.Errorf("no note %q in %q", want, notes)
+		}
+	}
+}
+
+// TestWhatIsNoDateAmongDates names the value that makes a column of dates a text or a category.
+func TestWhatIsNoDateAmongDates(t *testing.T) {
+	for name, content := range map[string]string{
+		"a.csv": "Datum,x\n01.12.2024,1\n,2\n31.13.2024,3\n02.12.2024,4\n03.12.2024,5\n",
+		"a.jsonl": "{\"Datum\":\"01.12.2024\",\"x\":1}\n{\"x\":2}\n" +
+			"{\"Datum\":\"31.13.2024\",\"x\":3}\n{\"Datum\":\"02.12.2024\",\"x\":4}\n",
+	} {
+		table := readString(t, content, name, ReadOptions{Keep: true})
+		want := `holds dates, but "31.13.2024" in row 3 is no date: fix it, or leave it empty`
+		if c := table.Columns[0]; c.Type != Text || c.Role != Unused || c.Why != want {
+			t.Errorf("%s: a %s, %s: %q", name, c.Type, c.Role, c.Why)
+		}
+	}
+	repeated := readString(t, "d,x\n"+strings.Repeat("2024-12-31,1\n2025-01-31,2\n", 20)+
+		"2025-02-31,3\n", "a.csv", ReadOptions{})
+	if want := `column d is a category, as "2025-02-31" in row 41 is no date`; !slices.Contains(
+		repeated.Notes, want) {
+		t.Errorf("no note %q in %q", want, repeated.Notes)
+	}
+	named := readString(t, "d,x\n2024-12-31,1\n2025-01-31,2\n2025-02-31,3\n", "a.csv",
+		ReadOptions{ID: "d"})
+	if named.ID(2) != "2025-02-31" {
+		t.Errorf("as an id it is %q", named.ID(2))
+	}
+}

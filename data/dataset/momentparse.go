@@ -28,6 +28,9 @@ type moment struct {
 	zoned   bool
 	// it has another meaning, or none, in another order
 	ordered bool
+	months  bool // a year and a month alone
+	short   bool // the year has two digits
+	bare    bool // and the day or the month one, with points between, as versions may have
 }
 
 // parseMoment reads all of s as a date, a date and time, or a time of day:
@@ -57,7 +60,7 @@ func parseMoment(s []byte, order dateOrder) (m moment, ok bool) {
 	if !ok {
 		return m, false
 	}
-	m.ordered = p.ordered
+	m.ordered, m.months, m.short, m.bare = p.ordered, p.months, p.short, p.bare
 	if p.i < len(s) {
 		m.kind = stamps
 		if !p.joint() {
@@ -95,6 +98,9 @@ type momentParser struct {
 	i       int
 	order   dateOrder
 	ordered bool
+	months  bool
+	short   bool
+	bare    bool
 }
 
 // next returns the next byte, 0 at the end.
@@ -211,6 +217,7 @@ func (p *momentParser) date() (year, month, day int, ok bool) {
 			}
 		}
 		if p.next() != mark {
+			p.months = true
 			return a, month, 1, digits == 2 && mark != '.' && p.i == len(p.s)
 		}
 		p.i++
@@ -220,9 +227,14 @@ func (p *momentParser) date() (year, month, day int, ok bool) {
 	if digits == 0 || digits > 2 {
 		return 0, 0, 0, false
 	}
-	p.i++
-	if mark == ' ' || mark == '.' {
+	switch mark {
+	case '-', '/':
+		p.i++
+	case ' ', '.':
+		p.i++
 		p.blanks()
+	default:
+		return 0, 0, 0, false
 	}
 	if month = p.month(); month > 0 { // 31-Dec-2024, 31. Dezember 2024
 		if c := p.next(); c == mark || c == ' ' || c == '.' || c == ',' || c == '-' || c == '/' {
@@ -244,6 +256,8 @@ func (p *momentParser) date() (year, month, day int, ok bool) {
 	if last != 2 && last != 4 {
 		return 0, 0, 0, false
 	}
+	p.short = last == 2
+	p.bare = mark == '.' && last == 2 && (digits == 1 || more == 1)
 	if mark == '.' && p.order != yearFirst {
 		return century(c, last), b, a, true
 	}
@@ -296,7 +310,7 @@ func (p *momentParser) clock() (seconds float64, ok bool) {
 	case first > 0 && n == 4: // 1430
 		hour, minute = hour/100, hour%100
 	case (n == 1 || n == 2) && c != 0: // 2 PM
-		if !p.half(&hour) {
+		if !p.half(&hour) || hour > 23 {
 			return 0, false
 		}
 		return float64(hour * 3600), true

@@ -162,6 +162,23 @@ func (n *numeral) digits(out, s []byte, decimal byte) ([]byte, bool) {
 	return out, i == len(s)
 }
 
+// isAddress reports whether s is an IPv4 address, which some ways of writing numbers would make a
+// number with marks between thousands.
+func isAddress(s []byte) bool {
+	parts, part, digits := 1, 0, 0
+	for _, c := range s {
+		switch {
+		case c == '.' && digits > 0:
+			parts, part, digits = parts+1, 0, 0
+		case c-'0' <= 9 && (digits == 0 || part > 0) && part*10+int(c-'0') < 256:
+			part, digits = part*10+int(c-'0'), digits+1
+		default:
+			return false
+		}
+	}
+	return parts == 4 && digits > 0
+}
+
 // groupMark returns the length of the mark between thousands that s begins with; 0 for none.
 func groupMark(s []byte, decimal byte) int {
 	switch s[0] {
@@ -257,7 +274,7 @@ type numeralReader struct {
 	name    string // of the column
 	decimal byte
 	unit    string // the currency; "" for none
-	percent bool   // per cents may stand there
+	percent bool   // all are per cents; else none is
 }
 
 // read reads a cell that is not missing.
@@ -277,6 +294,9 @@ func (r *numeralReader) read(s []byte) (float64, *fault.Input) {
 		return 0, in
 	case ok && n.percent && !r.percent:
 		return 0, &fault.Input{Problem: quote(s) + " is a per cent among plain numbers",
+			Fix: "write it as the other values of the column are, or leave the column out (--drop)"}
+	case ok && r.percent && !n.percent && n.value != 0:
+		return 0, &fault.Input{Problem: quote(s) + " is a plain number among per cents",
 			Fix: "write it as the other values of the column are, or leave the column out (--drop)"}
 	case ok:
 		return n.value, nil

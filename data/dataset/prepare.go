@@ -234,6 +234,10 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	}
 	switch {
 	case filled == 0:
+	case p.Missing == MissingKeep && out.Encoding.Imputation.Weights == nil:
+		note("all rows were kept: " + plural(filled, "missing value was",
+			"missing values were") + " filled in by the mean of the column (" + plural(columns,
+			"column", "columns") + ")")
 	case p.Missing == MissingKeep:
 		note("all rows were kept: " + plural(filled, "missing value was",
 			"missing values were") + " predicted from the other columns (" + plural(columns,

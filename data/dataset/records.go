@@ -17,6 +17,7 @@ const recordBlock = 8192
 type record struct {
 	number int // of the row in messages
 	cells  [][]byte
+	typed  []bool // which cells are numbers, not texts that look like some; nil: not known
 }
 
 // records is such a source.
@@ -37,7 +38,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	votes := make([]vote, len(r.cols))
 	for i := range votes {
 		votes[i].judged = !o.Plain
-		votes[i].declared = o.Plain && r.declared != nil && r.declared[i]
+		votes[i].declared = r.declared != nil && r.declared[i]
 	}
 	var held []record
 	for len(held) < sampleRows {
@@ -50,6 +51,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		}
 		for i, cell := range row.cells {
 			votes[i].add(cell)
+			votes[i].typed = votes[i].typed || row.typed != nil && row.typed[i]
 		}
 		held = append(held, row.clone())
 	}
@@ -58,16 +60,6 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	for i := range r.declared {
-		if c := &r.cols[i]; r.declared[i] && c.typ == Number { // texts that look like numbers
-			words := vote{declared: true}
-			for _, row := range held {
-				words.add(row.cells[i])
-			}
-			c.typ, c.read = words.typ(), nil
-			c.observe(&words)
-		}
-	}
 	columns, p, err := assignRoles(src.name, r.cols, o)
 	if err != nil {
 		return err
@@ -115,7 +107,7 @@ func (r record) clone() record {
 	for i, c := range r.cells {
 		cells[i] = slices.Clone(c)
 	}
-	return record{r.number, cells}
+	return record{number: r.number, cells: cells}
 }
 
 // damaged reports a file that contradicts its format; faults, and failures of the machine and of

@@ -210,6 +210,7 @@ func (r *sqliteRows) records() (records, error) {
 	out := records{declared: make([]bool, n), next: r.next}
 	r.values, r.to, r.bytes = make([]any, n), make([]any, n), make([]bool, n)
 	r.row.cells, r.buffers = make([][]byte, n), make([][]byte, n)
+	r.row.typed = make([]bool, n)
 	for i, c := range types {
 		r.to[i] = &r.values[i]
 		s := sampled{name: c.Name()}
@@ -242,12 +243,15 @@ func (r *sqliteRows) next() (record, error) {
 	r.row.number = r.number
 	for i, v := range r.values {
 		b := r.buffers[i][:0]
+		r.row.typed[i] = false
 		switch v := v.(type) {
 		case nil:
 		case int64:
 			b = strconv.AppendInt(b, v, 10)
+			r.row.typed[i] = true
 		case float64:
 			b = strconv.AppendFloat(b, v, 'g', -1, 64)
+			r.row.typed[i] = true
 		case bool:
 			b = strconv.AppendBool(b, v)
 		case string:

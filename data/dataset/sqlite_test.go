@@ -147,3 +147,24 @@ func FuzzSQLite(f *testing.F) {
 			ReadOptions{Keep: true})
 	})
 }
+
+// TestTextsOfADatabaseAreNumbersWhenAsked reads numbers in a column that is declared as texts.
+func TestTextsOfADatabaseAreNumbersWhenAsked(t *testing.T) {
+	path := database(t, "CREATE TABLE a (x TEXT, took TEXT, y REAL)",
+		"INSERT INTO a VALUES ('1.5', '90 min', 1), ('2.5', '2 h', 2), ('', '1 h', 3)")
+	for want, types := range map[string]map[string]Type{
+		"x number: 1.5 | 2.5 | \ntook text: 90 min | 2 h | 1 h\ny number: 1 | 2 | 3\n": {
+			"x": Number},
+		"x text: 1.5 | 2.5 | \ntook number: 5400 | 7200 | 3600\ny number: 1 | 2 | 3\n": {
+			"took": Number},
+		"x text: 1.5 | 2.5 | \ntook text: 90 min | 2 h | 1 h\ny number: 1 | 2 | 3\n": nil,
+	} {
+		table, err := Read(t.Context(), path, ReadOptions{Keep: true, Types: types})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := described(table); got != want {
+			t.Errorf("%v:\n got %q\nwant %q", types, got, want)
+		}
+	}
+}

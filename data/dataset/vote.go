@@ -14,19 +14,24 @@ type vote struct {
 
 	plain  bool     // see ReadOptions.Plain
 	judged bool     // the values are kept, for judge
+	typed  bool     // the file has a number among them, not a text that looks like one
 	values [][]byte // those present
+	rows   []int32  // of each of them, from 1
+	row    int32    // rows that were looked at
 }
 
 // maxSampledLevels is how many different values a sampled column may have and still be a category.
 const maxSampledLevels = 100
 
 func (v *vote) add(s []byte) {
+	v.row++
 	if isMissing(s) {
 		return
 	}
 	v.present++
 	if v.judged {
 		v.values = append(v.values, bytes.Clone(s))
+		v.rows = append(v.rows, v.row)
 		return
 	}
 	if !v.declared && meansNumber(s) {
