@@ -43,7 +43,8 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
 		c := Column{Name: s.name, Type: s.typ,
-			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read}}
+			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read,
+				soft: s.soft}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}
