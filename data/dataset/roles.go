@@ -25,6 +25,8 @@ type sampled struct {
 	// turns a cell that is not missing into a number of the block; nil: a plain number is
 	read func(cell []byte) (float64, *fault.Input)
 	scan bool // and ScanNumber may be tried first
+
+	reading *Reading // of the whole text; nil: of another format
 }
 
 // assignRoles sets the type and role of every column, and how each is kept.
@@ -44,7 +46,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	for i, s := range cols {
 		c := Column{Name: s.name, Type: s.typ,
 			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read,
-				soft: s.soft}}
+				soft: s.soft, reading: s.reading}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}
