@@ -150,6 +150,9 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case !o.Plain && !typed && s.isCode():
 		return Unused, "is named like ids or codes, whose size means nothing: --types " + s.name +
 			"=category compares it"
+	case !o.Plain && !typed && (s.typ == Text || s.typ == Category) &&
+		namesOf(s.name) == namedShown:
+		return Unused, "is named like names or addresses: --features " + s.name + " compares it"
 	case s.typ == Text:
 		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:
@@ -207,7 +210,7 @@ func (o *ReadOptions) asID(i int, s sampled) idRank {
 	unique := s.look == nil || s.look.distinct && s.look.values > 1
 	whole := s.typ != Number || s.look == nil || s.look.whole
 	switch {
-	case s.never != "" || s.typ == Time:
+	case s.never != "" || s.typ == Time || !o.Plain && name == namedShown:
 		return notID
 	case name == namedID:
 		return idByName
