@@ -61,13 +61,14 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 			File: t.Name, Column: column,
 			Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
 			Fix: "leave out what cannot be written with --drop " +
-				strings.Join(slices.Concat(dropped, refused), ",") +
+				words.Shell(strings.Join(slices.Concat(dropped, refused), ",")) +
 				", or write it as numbers or texts first",
 		}
 		if t.HoldsVectors(t.Column(column)) {
-			in.Fix = "write each number as a column with --vectors " + column + ", or leave out " +
+			in.Fix = "write each number as a column with --vectors " + words.Shell(column) +
+				", or leave out " +
 				"what cannot be written with --drop " +
-				strings.Join(slices.Concat(dropped, refused), ",")
+				words.Shell(strings.Join(slices.Concat(dropped, refused), ","))
 		}
 		return nil, in
 	}

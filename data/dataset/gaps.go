@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Gaps are the missing values of a table that was refused for them, so that a program can ask what
@@ -96,7 +97,8 @@ func (t *Table) refuse(columns []int) *fault.Input {
 			plural(len(columns), "feature", "features")
 	}
 	first.Fix = "keep all rows (--missing keep), drop such rows (--missing drop), fill them in " +
-		"(--missing mean or median), or leave the column out (--drop " + first.Column + ")"
+		"(--missing mean or median), or leave the column out (--drop " +
+		words.Shell(first.Column) + ")"
 	return first
 }
 

@@ -253,3 +253,16 @@ func TestKeepTakesDates(t *testing.T) {
 		t.Errorf("applied (-want +got):\n%s", diff)
 	}
 }
+
+// TestFixesQuoteColumnsForTheShell: a fix can be copied to a shell, whatever the column is called.
+func TestFixesQuoteColumnsForTheShell(t *testing.T) {
+	table, err := ReadStream(t.Context(), strings.NewReader("Umsatz (EUR);y\n1;2\n;3\n2;1\n"),
+		"a.csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.Prepare(t.Context(), Preparation{})
+	if err == nil || !strings.Contains(err.Error(), "(--drop 'Umsatz (EUR)')") {
+		t.Error(err)
+	}
+}

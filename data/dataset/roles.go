@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // sampled is what the first rows show about a column.
@@ -139,7 +140,7 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):
-		return Unused, "looks like the true classes: --label " + s.name +
+		return Unused, "looks like the true classes: --label " + words.Shell(s.name) +
 			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
@@ -148,11 +149,12 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case s.typ == Time:
 		return Feature, "holds " + s.moments.kind.String()
 	case !o.Plain && !typed && s.isCode():
-		return Unused, "is named like ids or codes, whose size means nothing: --types " + s.name +
-			"=category compares it"
+		return Unused, "is named like ids or codes, whose size means nothing: --types " +
+			words.Shell(s.name) + "=category compares it"
 	case !o.Plain && !typed && (s.typ == Text || s.typ == Category) &&
 		namesOf(s.name) == namedShown:
-		return Unused, "is named like names or addresses: --features " + s.name + " compares it"
+		return Unused, "is named like names or addresses: --features " + words.Shell(s.name) +
+			" compares it"
 	case s.typ == Text:
 		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:

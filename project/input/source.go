@@ -204,7 +204,8 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 	t, err := s.table(ctx, place, name, keep, progress)
 	var in *fault.Input
 	if errors.As(err, &in) && in.Problem == "the value is a list" {
-		in.Fix = "compare lists of numbers with kindred cluster --series " + in.Column +
+		in.Fix = "compare lists of numbers with kindred cluster --series " +
+			words.Shell(in.Column) +
 			", or give each of their items a key of its own in the row"
 	}
 	return t, err
