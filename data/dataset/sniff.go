@@ -12,8 +12,9 @@ import (
 	"github.com/kindred-go/kindred/internal/infile"
 )
 
-// formatOfName returns the format by the file name; "" when the extension is unknown.
-func formatOfName(name string) Format {
+// FormatOf returns the format that a file has by its name, a last .gz or .zst left aside; "" when the
+// name has no extension that is known.
+func FormatOf(name string) Format {
 	name = strings.ToLower(name)
 	if infile.NamedCompression(name) != "" {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
@@ -37,7 +38,7 @@ func formatOfName(name string) Format {
 		return FormatArrow
 	case ".npz":
 		return FormatNPZ
-	case ".sqlite", ".sqlite3":
+	case ".sqlite", ".sqlite3", ".db":
 		return FormatSQLite
 	}
 	return ""
@@ -71,7 +72,7 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	}
 	named := format
 	if named == "" {
-		named = formatOfName(s.name)
+		named = FormatOf(s.name)
 	}
 	switch {
 	case named == "":
