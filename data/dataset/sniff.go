@@ -44,6 +44,15 @@ func FormatOf(name string) Format {
 	return ""
 }
 
+// isBinary reports whether a file of the format is no text.
+func (f Format) isBinary() bool {
+	switch f {
+	case FormatNPY, FormatParquet, FormatXLSX, FormatArrow, FormatNPZ, FormatSQLite:
+		return true
+	}
+	return false
+}
+
 // findFormat decides the format: as configured, by name, or by content, which the note then states.
 // A binary file under the name of a text, or the other way round, is refused, and so is a format
 // that is known and not read.
@@ -77,6 +86,10 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	switch {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
+	case !certain && named.isBinary() && isText(head):
+		return "", "", &fault.Input{File: s.name,
+			Problem: "is text, not " + string(named),
+			Fix:     "name the right format (--format " + string(seen) + ")"}
 	case certain && seen != named:
 		return "", "", &fault.Input{File: s.name,
 			Problem: "is " + string(seen) + ", not " + string(named),
