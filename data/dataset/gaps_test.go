@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 func TestPrepareKeepsAllRows(t *testing.T) {
@@ -263,6 +265,21 @@ func TestFixesQuoteColumnsForTheShell(t *testing.T) {
 	}
 	_, err = table.Prepare(t.Context(), Preparation{})
 	if err == nil || !strings.Contains(err.Error(), "(--drop 'Umsatz (EUR)')") {
+		t.Error(err)
+	}
+}
+
+// TestMissingVectorsNameTheirColumn: the numbers of a vector are no columns that can be dropped.
+func TestMissingVectorsNameTheirColumn(t *testing.T) {
+	table, err := ReadStream(t.Context(),
+		strings.NewReader(`{"v":[1,2]}`+"\n"+`{"v":null}`+"\n"+`{"v":[2,1]}`+"\n"), "a.jsonl",
+		ReadOptions{Vectors: "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.Prepare(t.Context(), Preparation{})
+	if in, ok := err.(*fault.Input); !ok || in.Column != "v" || in.Row != 2 ||
+		strings.Contains(in.Fix, "--drop") || !strings.Contains(in.Fix, "--missing drop") {
 		t.Error(err)
 	}
 }

@@ -104,6 +104,9 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 	}
 	switch c.Role {
 	case dataset.Feature:
+		if c.Vector != "" {
+			break // a number of a vector is not left out alone
+		}
 		p.Change = "--drop " + words.Shell(c.Name)
 	case dataset.ID:
 		p.Change = "--features " + words.Shell(c.Name)
