@@ -12,8 +12,8 @@ import (
 	"github.com/kindred-go/kindred/internal/infile"
 )
 
-// FormatOf returns the format that a file has by its name, a last .gz or .zst left aside; "" when the
-// name has no extension that is known.
+// FormatOf returns the format that a file has by its name, a last .gz or .zst left aside; "" when
+// the name has no extension that is known.
 func FormatOf(name string) Format {
 	name = strings.ToLower(name)
 	if infile.NamedCompression(name) != "" {
