@@ -38,8 +38,8 @@ func CheckNames(columns []string, label string) error {
 		if taken == sizeColumn || taken == "id" {
 			return &fault.Input{Column: taken,
 				Problem: "medoids are written with columns of that name",
-				Fix:     "give the column another name, or leave it out (--drop " +
-						words.Shell(taken) + ")"}
+				Fix: "give the column another name, or leave it out (--drop " +
+					words.Shell(taken) + ")"}
 		}
 	}
 	return nil
