@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kindred-go/kindred/ask/strategy"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method/all"
@@ -230,13 +231,10 @@ func (s *Server) sources(ctx context.Context) ([]Source, error) {
 // sourceKind returns the kind of source that a file is, by its name; pictures make one of their
 // folder.
 func sourceKind(name string) string {
-	lower := strings.ToLower(name)
-	for _, zipped := range []string{".gz", ".zst"} {
-		lower = strings.TrimSuffix(lower, zipped)
-	}
-	switch path.Ext(lower) {
-	case ".csv", ".tsv", ".parquet", ".npy", ".arff", ".jsonl", ".ndjson":
+	if dataset.FormatOf(name) != "" {
 		return "file"
+	}
+	switch path.Ext(strings.ToLower(name)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
 		return "folder"
 	case extension:

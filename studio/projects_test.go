@@ -43,6 +43,11 @@ func TestSources(t *testing.T) {
 	x := open(t, Config{})
 	x.put("a.csv", "x\n1\n")
 	x.put("sub/b.parquet.zst", "")
+	files := []string{"book.xlsx", "base.db", "base.sqlite", "arrays.npz", "table.arrow",
+		"table.feather"}
+	for _, name := range files {
+		x.put(name, "")
+	}
 	x.put("sub/deeper/evendeeper/c.csv", "")
 	x.put("birds/one.JPG", "")
 	x.put("birds/two.png", "")
@@ -58,6 +63,9 @@ func TestSources(t *testing.T) {
 	}
 	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample",
 		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "p.kindred": "project"}
+	for _, name := range files {
+		want[name] = "file"
+	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the sources are %v, want %v", got, want)
 	}

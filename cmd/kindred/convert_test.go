@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,4 +182,41 @@ func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
 	}
 	reported(t, in, strings.ReplaceAll(lists, ",", ", ")+", which holds lists",
 		"raw, which holds bytes")
+}
+
+// TestConvertKeepsTypes writes truths in any language as booleans, and numbers as numbers whatever
+// the role of their column, but no number that would lose its digits.
+func TestConvertKeepsTypes(t *testing.T) {
+	folder := t.TempDir()
+	in, lines := filepath.Join(folder, "a.csv"), filepath.Join(folder, "a.jsonl")
+	var text, want strings.Builder
+	text.WriteString("nr;customer_id;order_no;long_id;ja;wahr;vrai;class;betrag\n")
+	for i := range 24 {
+		word := func(no, yes string) string { return []string{no, yes}[i%2] }
+		fmt.Fprintf(&text, "%d;%d;%d;900719925474099%02d;%s;%s;%s;%d;%d,5\n", i+1, 7+i%5, 4000+i,
+			i, word("nein", "ja"), word("falsch", "wahr"), word("faux", "vrai"), i%3, i)
+		fmt.Fprintf(&want, `{"nr":%d,"customer_id":%d,"order_no":%d,"long_id":"900719925474099%02d",`+
+			`"ja":%t,"wahr":%t,"vrai":%t,"class":%d,"betrag":%d.5}`+"\n", i+1, 7+i%5, 4000+i, i,
+			i%2 == 1, i%2 == 1, i%2 == 1, i%3, i)
+	}
+	if err := os.WriteFile(in, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{nil, {"--label", "ja"}, {"--id", "nr"}} {
+		for _, through := range []string{"b.parquet", "b.jsonl"} {
+			through = filepath.Join(folder, through)
+			for _, step := range [][]string{
+				append([]string{"data", "convert", in, through}, args...),
+				{"data", "convert", through, lines},
+			} {
+				if code, said := command(t, step...); code != 0 {
+					t.Fatal(said)
+				}
+			}
+			got, err := os.ReadFile(lines)
+			if err != nil || string(got) != want.String() {
+				t.Errorf("%q through %s: %s%v", args, through, got, err)
+			}
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -40,15 +41,6 @@ func tableFormat(path string) (dataset.Format, error) {
 		"the name does not tell the format to write").In(path)
 }
 
-// kind is how the values of a column are written.
-type kind uint8
-
-const (
-	asText kind = iota
-	asNumber
-	asBoolean
-)
-
 // written returns the columns of a table that are written: all but those dropped. One whose values
 // cannot be written is refused.
 func written(t *dataset.Table, dropped []string) ([]int, error) {
@@ -69,13 +61,14 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 			File: t.Name, Column: column,
 			Problem: "cannot be written: it " + t.Hidden(t.Column(column)),
 			Fix: "leave out what cannot be written with --drop " +
-				strings.Join(slices.Concat(dropped, refused), ",") +
+				words.Shell(strings.Join(slices.Concat(dropped, refused), ",")) +
 				", or write it as numbers or texts first",
 		}
 		if t.HoldsVectors(t.Column(column)) {
-			in.Fix = "write each number as a column with --vectors " + column + ", or leave out " +
+			in.Fix = "write each number as a column with --vectors " + words.Shell(column) +
+				", or leave out " +
 				"what cannot be written with --drop " +
-				strings.Join(slices.Concat(dropped, refused), ",")
+				words.Shell(strings.Join(slices.Concat(dropped, refused), ","))
 		}
 		return nil, in
 	}
@@ -86,30 +79,59 @@ func written(t *dataset.Table, dropped []string) ([]int, error) {
 	return kept, nil
 }
 
-// kinds returns how each of the columns is written. A column that is kept as text although it holds
-// numbers, such as an id, stays text.
-func kinds(t *dataset.Table, cols []int) []kind {
-	out := make([]kind, len(cols))
-	for i, j := range cols {
+// kind is how the values of a column are written.
+type kind uint8
+
+const (
+	asText kind = iota
+	asNumber
+	asBoolean
+)
+
+// typedCells returns how each of the columns is written, whatever its role, and its values. Numbers
+// stay text where one of them cannot be written as a number without a loss.
+func typedCells(t *dataset.Table, cols []int) (as []kind, cells []func(row int) string) {
+	as, cells = make([]kind, len(cols)), make([]func(int) string, len(cols))
+	for k, j := range cols {
 		c := &t.Columns[j]
-		switch {
-		case c.Role != dataset.Feature:
-		case c.Type == dataset.Number:
-			out[i] = asNumber
-		case c.Type == dataset.Boolean:
-			out[i] = asBoolean
+		cells[k] = func(row int) string { return t.Cell(row, j) }
+		switch truth := c.Truth(); {
+		case truth != nil:
+			as[k] = asBoolean
+			cells[k] = func(row int) string {
+				cell := t.Cell(row, j)
+				if cell == "" {
+					return ""
+				}
+				return strconv.FormatBool(truth[cell])
+			}
+		case c.Type == dataset.Number && allNumbers(t, j):
+			as[k] = asNumber
+			cells[k] = func(row int) string {
+				switch v, _ := t.Number(row, j); {
+				case math.IsNaN(v):
+					return ""
+				case v == math.Trunc(v) && math.Abs(v) < 1<<53: // as ids are written
+					return strconv.FormatFloat(v, 'f', -1, 64)
+				case t.HasValues(j):
+					return t.Cell(row, j)
+				default:
+					return strconv.FormatFloat(v, 'g', -1, 64)
+				}
+			}
 		}
 	}
-	return out
+	return as, cells
 }
 
-// truth reads a boolean as files write it.
-func truth(cell string) bool {
-	switch strings.ToLower(cell) {
-	case "true", "yes", "t", "y", "1":
-		return true
+// allNumbers reports whether all values of a column are numbers that can be written as such.
+func allNumbers(t *dataset.Table, col int) bool {
+	for row := range t.Rows {
+		if _, ok := t.Number(row, col); !ok {
+			return false
+		}
 	}
-	return false
+	return true
 }
 
 // writeTable writes columns of a table, and calls progress with the share done.
@@ -124,7 +146,7 @@ func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *data
 		if err != nil {
 			return err
 		}
-		row, end = p.row, p.w.Close
+		row, end = p.write, p.w.Close
 	case dataset.FormatJSONL:
 		row = jsonRows(b, t, cols)
 	default:
@@ -166,24 +188,21 @@ func writeTable(ctx context.Context, w io.Writer, format dataset.Format, t *data
 
 // jsonRows writes a row as a JSON object; a missing value is null.
 func jsonRows(b *bufio.Writer, t *dataset.Table, cols []int) func(i int) error {
-	as := kinds(t, cols)
+	as, cells := typedCells(t, cols)
 	names := make([][]byte, len(cols))
 	for k, j := range cols {
 		names[k], _ = json.Marshal(t.Columns[j].Name) // a string is always JSON
 	}
 	return func(i int) error {
-		for k, j := range cols {
+		for k := range cols {
 			b.WriteByte("{,"[min(k, 1)])
 			b.Write(names[k])
 			b.WriteByte(':')
-			cell := t.Cell(i, j)
-			switch {
+			switch cell := cells[k](i); {
 			case cell == "":
 				b.WriteString("null")
-			case as[k] == asNumber:
+			case as[k] != asText:
 				b.WriteString(cell)
-			case as[k] == asBoolean:
-				b.WriteString(strconv.FormatBool(truth(cell)))
 			default:
 				text, _ := json.Marshal(cell)
 				b.Write(text)
@@ -197,15 +216,15 @@ func jsonRows(b *bufio.Writer, t *dataset.Table, cols []int) func(i int) error {
 // parquetTable writes rows of a table as Parquet.
 type parquetTable struct {
 	w     *parquet.GenericWriter[any]
-	t     *dataset.Table
-	cols  []int
 	as    []kind
-	cells parquet.Row
+	cells []func(row int) string
+	row   parquet.Row
 }
 
 func newParquetTable(w io.Writer, t *dataset.Table, cols []int) (*parquetTable, error) {
 	var o columns.Ordered
-	p := &parquetTable{t: t, cols: cols, as: kinds(t, cols), cells: make(parquet.Row, len(cols))}
+	p := &parquetTable{row: make(parquet.Row, len(cols))}
+	p.as, p.cells = typedCells(t, cols)
 	for k, j := range cols {
 		c := &t.Columns[j]
 		node := parquet.String()
@@ -225,11 +244,11 @@ func newParquetTable(w io.Writer, t *dataset.Table, cols []int) (*parquetTable, 
 	return p, nil
 }
 
-func (p *parquetTable) row(i int) error {
-	for k, j := range p.cols {
-		cell := p.t.Cell(i, j)
+func (p *parquetTable) write(i int) error {
+	for k := range p.row {
+		cell := p.cells[k](i)
 		if cell == "" {
-			p.cells[k] = parquet.NullValue().Level(0, 0, k)
+			p.row[k] = parquet.NullValue().Level(0, 0, k)
 			continue
 		}
 		v := parquet.ByteArrayValue([]byte(cell))
@@ -241,11 +260,11 @@ func (p *parquetTable) row(i int) error {
 			}
 			v = parquet.DoubleValue(x)
 		case asBoolean:
-			v = parquet.BooleanValue(truth(cell))
+			v = parquet.BooleanValue(cell == "true")
 		}
-		p.cells[k] = v.Level(0, 1, k)
+		p.row[k] = v.Level(0, 1, k)
 	}
-	_, err := p.w.WriteRows([]parquet.Row{p.cells})
+	_, err := p.w.WriteRows([]parquet.Row{p.row})
 	return err
 }
 

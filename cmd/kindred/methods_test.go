@@ -46,3 +46,15 @@ func TestMethodsAreDescribedWithTheirParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestMethodsAreFoundInAnyCase finds a method as papers write its name.
+func TestMethodsAreFoundInAnyCase(t *testing.T) {
+	code, said := command(t, "methods", "DBSCAN")
+	if code != 0 || !strings.Contains(said, "--min-points") {
+		t.Errorf("exits with %d: %s", code, said)
+	}
+	code, said = command(t, "cluster", "iris", "--method", "KMeans", "-k", "3")
+	if code != 0 || strings.Contains(said, "KMeans") {
+		t.Errorf("exits with %d: %s", code, said)
+	}
+}

@@ -143,8 +143,25 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	if left := t.Rows - len(m.Rows); left > 0 {
-		a.notef("%s of %s not in the partition: drawn as noise", words.Count(left, "row"), t.Name)
+	placed := make([]bool, t.Rows)
+	for _, row := range m.Rows {
+		placed[row] = true
+	}
+	noise, left := 0, 0 // rows that are drawn, and that preparation left out
+	for row, ok := range placed {
+		if _, drawn := p.Of(row); !ok && drawn {
+			noise++
+		} else if !ok {
+			left++
+		}
+	}
+	for _, of := range []struct {
+		rows int
+		how  string
+	}{{noise, "drawn as noise"}, {left, "left out"}} {
+		if of.rows > 0 {
+			a.notef("%s of %s not in the partition: %s", words.Count(of.rows, "row"), t.Name, of.how)
+		}
 	}
 	links, err := f.drawn(ctx, a, p, nil)
 	if err != nil {

@@ -47,3 +47,26 @@ func TestLargeGroupNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsThatAreNotDrawnAreSaidToBeLeftOut tells rows without values, which are not drawn, from
+// those that are drawn as noise since the partition does not have them.
+func TestRowsThatAreNotDrawnAreSaidToBeLeftOut(t *testing.T) {
+	folder := t.TempDir()
+	data, groups := filepath.Join(folder, "a.csv"), filepath.Join(folder, "groups.csv")
+	for name, text := range map[string]string{
+		data:   "id,x,y\na,1,2\nb,2,1\nc,,7\nd,8,9\ne,9,8\nf,5,5\n",
+		groups: "id,cluster\na,1\nb,1\nd,2\ne,2\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, said := command(t, "plot", groups, "--data", data, "--missing", "drop", "--out",
+		filepath.Join(folder, "a.svg"))
+	for _, want := range []string{"1 row of " + data + " not in the partition: left out",
+		"1 row of " + data + " not in the partition: drawn as noise"} {
+		if code != 0 || !strings.Contains(said, want) {
+			t.Errorf("exits with %d, and without %q:\n%s", code, want, said)
+		}
+	}
+}

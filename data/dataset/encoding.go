@@ -18,6 +18,8 @@ type Encoding struct {
 	Single  bool            `json:"single,omitempty"` // the matrix is float32
 	// predicts missing values that are kept; nil for other treatments
 	Imputation *Imputation `json:"imputation,omitempty"`
+	// how the text of the table was read; nil: not known
+	Reading *Reading `json:"reading,omitempty"`
 }
 
 // EncodedColumn reports how one column of a table becomes one or more columns of the matrix.

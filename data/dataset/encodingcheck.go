@@ -41,6 +41,11 @@ func (e Encoding) Check() error {
 			}
 		}
 	}
+	if e.Reading != nil {
+		if err := e.Reading.check(); err != nil {
+			return fmt.Errorf("the recipe: %w", err)
+		}
+	}
 	if e.Missing == MissingKeep && e.Imputation == nil {
 		return fmt.Errorf("the recipe keeps missing values, and does not say how")
 	}

@@ -259,3 +259,14 @@ func TestNoSuchFile(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 }
+
+// TestTextUnderTheNameOfABinaryFormat is said to be text, with the format to read it as.
+func TestTextUnderTheNameOfABinaryFormat(t *testing.T) {
+	for _, name := range []string{"a.xlsx", "a.db", "a.npz", "a.parquet", "a.feather", "a.npy"} {
+		_, err := readBytes(t.Context(), []byte("x,y\n1,2\n3,4\n"), name, ReadOptions{})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), "is text, not ") ||
+			!strings.Contains(err.Error(), "(--format csv)") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

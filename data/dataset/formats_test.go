@@ -144,7 +144,7 @@ func TestFormatsAgree(t *testing.T) {
 func TestFormatIsSniffed(t *testing.T) {
 	for name, content := range theSameTable(t) {
 		table := readString(t, content, "-", ReadOptions{})
-		want := formatOfName(name)
+		want := FormatOf(name)
 		if want == FormatTSV {
 			want = FormatCSV // its reader finds the tabs
 		}

@@ -16,7 +16,7 @@ import (
 // fault, and returns the table.
 func readBoth(t *testing.T, name string, content []byte, chunk int) *Table {
 	t.Helper()
-	o := ReadOptions{Keep: true, InflateLimit: 1 << 22, Format: formatOfName(name)}
+	o := ReadOptions{Keep: true, InflateLimit: 1 << 22, Format: FormatOf(name)}
 	stream, streamErr := ReadStream(context.Background(), bytes.NewReader(content), name, o)
 	path := writeFile(t, name, content)
 	o.chunk, o.Threads = chunk, 2

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Gaps are the missing values of a table that was refused for them, so that a program can ask what
@@ -100,8 +101,16 @@ func (t *Table) refuse(columns []int) *fault.Input {
 		first.Problem = "the first of " + itoa(gaps.Values) + " missing values in " +
 			plural(len(columns), "feature", "features")
 	}
+	if c := t.Column(first.Column); c >= 0 && t.Columns[c].Vector != "" {
+		first.Column = t.Columns[c].Vector
+		first.Problem = "a vector is missing, or numbers of it are"
+		first.Fix = "keep all rows (--missing keep), or leave out those without a whole vector " +
+			"(--missing drop)"
+		return first
+	}
 	first.Fix = "keep all rows (--missing keep), drop such rows (--missing drop), fill them in " +
-		"(--missing mean or median), or leave the column out (--drop " + first.Column + ")"
+		"(--missing mean or median), or leave the column out (--drop " +
+		words.Shell(first.Column) + ")"
 	return first
 }
 

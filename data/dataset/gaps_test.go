@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 func TestPrepareKeepsAllRows(t *testing.T) {
@@ -289,5 +291,33 @@ func TestWideTablesAreFilledByMeans(t *testing.T) {
 		if v := got.X.At(0, 0); columns > imputeCols && v != 1.25 {
 			t.Errorf("the mean of 1 and 1.5 is %v", v)
 		}
+	}
+}
+
+// TestFixesQuoteColumnsForTheShell: a fix can be copied to a shell, whatever the column is called.
+func TestFixesQuoteColumnsForTheShell(t *testing.T) {
+	table, err := ReadStream(t.Context(), strings.NewReader("Umsatz (EUR);y\n1;2\n;3\n2;1\n"),
+		"a.csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.Prepare(t.Context(), Preparation{})
+	if err == nil || !strings.Contains(err.Error(), "(--drop 'Umsatz (EUR)')") {
+		t.Error(err)
+	}
+}
+
+// TestMissingVectorsNameTheirColumn: the numbers of a vector are no columns that can be dropped.
+func TestMissingVectorsNameTheirColumn(t *testing.T) {
+	table, err := ReadStream(t.Context(),
+		strings.NewReader(`{"v":[1,2]}`+"\n"+`{"v":null}`+"\n"+`{"v":[2,1]}`+"\n"), "a.jsonl",
+		ReadOptions{Vectors: "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.Prepare(t.Context(), Preparation{})
+	if in, ok := err.(*fault.Input); !ok || in.Column != "v" || in.Row != 2 ||
+		strings.Contains(in.Fix, "--drop") || !strings.Contains(in.Fix, "--missing drop") {
+		t.Error(err)
 	}
 }

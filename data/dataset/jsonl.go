@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // readJSONL reads one JSON object per line. The columns are the keys of the first rows, in the
@@ -205,7 +206,8 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 		return &fault.Input{Column: p.vectors,
 			Problem: "has " + plural(len(items), "number", "numbers") +
 				", and the lists before have " + itoa(p.width),
-			Fix: "give lists of one length, or compare them as series (--series " + p.vectors +
+			Fix: "give lists of one length, or compare them as series (--series " +
+				words.Shell(p.vectors) +
 				")"}
 	}
 	for k, item := range items {

@@ -20,6 +20,8 @@ const (
 	namedNumber
 	// as zip or phone: digits that say nothing by their size
 	namedCode
+	// as surname, e-mail or url: names of persons and addresses, to be read and not compared
+	namedShown
 )
 
 // namesOf finds what a column is named as.
@@ -31,6 +33,9 @@ func namesOf(name string) naming {
 	words := nameWords(name)
 	if len(words) == 0 {
 		return namedPlain
+	}
+	if slices.Contains(shownNames, strings.Join(words, " ")) {
+		return namedShown
 	}
 	first, last := words[0], words[len(words)-1]
 	before := ""
@@ -70,9 +75,15 @@ var (
 	kindWords = []string{"type", "typ", "kind", "count", "status", "class", "group", "category"}
 	codeWords = []string{"zip", "zipcode", "postcode", "postal", "plz", "postleitzahl", "phone",
 		"telephone", "telefon", "telefono", "téléphone", "tel", "fax", "mobile", "ssn", "iban",
-		"isbn", "ean", "upc", "gtin", "sku", "vin", "imei", "barcode"}
+		"isbn", "ean", "upc", "gtin", "sku", "vin", "imei", "barcode",
+		"kdnr", "kto", "ktonr", "konto", "kontonummer", "kontonr", "blz", "bic"}
+	// of columns that are shown
+	shownNames = []string{"name", "vorname", "nachname", "familienname", "surname", "firstname",
+		"first name", "lastname", "last name", "given name", "full name", "fullname", "nom",
+		"prénom", "prenom", "nombre", "apellido", "apellidos", "contact", "contact name",
+		"e mail", "email", "mail", "e mail address", "email address", "url"}
 	// what ids are of
-	things = []string{"customer", "kunde", "kunden", "client", "cliente", "user", "member",
+	things = []string{"customer", "kunde", "kunden", "kd", "client", "cliente", "user", "member",
 		"account", "konto", "order", "bestell", "auftrag", "auftrags", "invoice", "rechnung",
 		"rechnungs", "product", "produkt", "item", "artikel", "article", "part", "person",
 		"personal", "patient", "patienten", "student", "employee", "mitarbeiter", "session",

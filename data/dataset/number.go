@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // pow10 holds the powers of ten that float64 represents exactly.
@@ -231,7 +232,7 @@ func wordFault(s []byte, column string) *fault.Input {
 	in := numberFault(s)
 	if in.Fix == fixValue {
 		in.Fix = "fix the value, name it if it means a missing one (--na " + shell(s) +
-			"), read the column as text (--types " + shell([]byte(column)) +
+			"), read the column as text (--types " + words.Shell(column) +
 			"=text), or leave it out (--drop)"
 	}
 	return in
@@ -244,13 +245,7 @@ func shell(s []byte) string {
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	for _, r := range text {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("_-./:+%@", r)) {
-			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-	}
-	return text
+	return words.Shell(text)
 }
 
 // quote shows a value in an error message, shortened to something a line can hold.

@@ -89,6 +89,9 @@ type ReadOptions struct {
 	// DateOrder is the order of dates that are written in numbers and do not begin with a year of
 	// four digits: "dmy", "mdy" or "ymd"; "": found from the first rows
 	DateOrder string
+	// Assume is how a text is read where neither these options nor its first rows show it; NA is
+	// not used
+	Assume Reading
 	// Types of columns of texts that are not to be found from the first rows; nil: none
 	Types map[string]Type
 	// Dates is how columns of type Time become features. Zero: those that Features names do, by

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // sampled is what the first rows show about a column.
@@ -25,6 +26,8 @@ type sampled struct {
 	// turns a cell that is not missing into a number of the block; nil: a plain number is
 	read func(cell []byte) (float64, *fault.Input)
 	scan bool // and ScanNumber may be tried first
+
+	reading *Reading // of the whole text; nil: of another format
 }
 
 // assignRoles sets the type and role of every column, and how each is kept.
@@ -43,7 +46,8 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	p := &plan{columns: make([]columnPlan, len(cols))}
 	for i, s := range cols {
 		c := Column{Name: s.name, Type: s.typ,
-			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read}}
+			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read,
+				soft: s.soft, reading: s.reading}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}
@@ -136,7 +140,7 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):
-		return Unused, "looks like the true classes: --label " + s.name +
+		return Unused, "looks like the true classes: --label " + words.Shell(s.name) +
 			" uses it, --features puts it in"
 	case s.never != "":
 		return Unused, s.never
@@ -145,8 +149,12 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case s.typ == Time:
 		return Feature, "holds " + s.moments.kind.String()
 	case !o.Plain && !typed && s.isCode():
-		return Unused, "is named like ids or codes, whose size means nothing: --types " + s.name +
-			"=category compares it"
+		return Unused, "is named like ids or codes, whose size means nothing: --types " +
+			words.Shell(s.name) + "=category compares it"
+	case !o.Plain && !typed && (s.typ == Text || s.typ == Category) &&
+		namesOf(s.name) == namedShown:
+		return Unused, "is named like names or addresses: --features " + words.Shell(s.name) +
+			" compares it"
 	case s.typ == Text:
 		return Unused, "is text with many different values: --text compares it"
 	case s.typ == Number:
@@ -204,7 +212,7 @@ func (o *ReadOptions) asID(i int, s sampled) idRank {
 	unique := s.look == nil || s.look.distinct && s.look.values > 1
 	whole := s.typ != Number || s.look == nil || s.look.whole
 	switch {
-	case s.never != "" || s.typ == Time:
+	case s.never != "" || s.typ == Time || !o.Plain && name == namedShown:
 		return notID
 	case name == namedID:
 		return idByName

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -24,6 +25,14 @@ func TestNames(t *testing.T) {
 		"zip": namedCode, "PLZ": namedCode, "zip code": namedCode, "phone_number": namedCode,
 		"tel": namedCode, "phone_calls": namedPlain, "citric acid": namedPlain,
 		"number_of_rooms": namedPlain, "body_mass_index": namedPlain, "yes_no": namedPlain,
+		"KdNr": namedKey, "Kd-Nr": namedKey, "Kto": namedCode, "Kto-Nr.": namedCode,
+		"Konto": namedCode, "Kontonummer": namedCode, "Kontostand": namedPlain, "BLZ": namedCode,
+		"IBAN": namedCode, "Tel": namedCode, "Tel.": namedCode, "Name": namedShown,
+		"Vorname": namedShown, "Nachname": namedShown, "Surname": namedShown,
+		"first_name": namedShown, "LastName": namedShown, "given_name": namedShown,
+		"Nom": namedShown, "prénom": namedShown, "nombre": namedShown, "apellido": namedShown,
+		"contact": namedShown, "E-Mail": namedShown, "email": namedShown, "URL": namedShown,
+		"name_length": namedPlain, "product_name": namedPlain,
 		"grid": namedPlain, "humid": namedPlain, "": namedPlain, "#": namedPlain,
 	} {
 		if got := namesOf(name); got != want {
@@ -247,6 +256,35 @@ func TestRolesOfPublishedSets(t *testing.T) {
 			if got[name] != "feature" {
 				t.Errorf("%s: %s is %s", file, name, got[name])
 			}
+		}
+	}
+}
+
+// TestNamesOfPersonsAreShown compares no names and addresses, however few, unless they are asked
+// for, and takes none as an id.
+func TestNamesOfPersonsAreShown(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("Vorname,E-Mail,url,Konto,x\n")
+	for i := range 40 {
+		fmt.Fprintf(&text, "%s,p%d@example.org,%08x-0000-4000-8000-%012x,%d,%d.5\n",
+			[]string{"Ada", "Bob"}[i%2], i, i*7919, i, 4_000_000+977*i%7919, i)
+	}
+	for _, c := range []struct {
+		features []string
+		want     map[string]string
+	}{
+		{nil, map[string]string{"Vorname": "unused", "E-Mail": "unused", "url": "unused",
+			"Konto": "unused", "x": "feature"}},
+		{[]string{"Vorname", "x"}, map[string]string{"Vorname": "feature", "E-Mail": "unused",
+			"url": "unused", "Konto": "unused", "x": "feature"}},
+	} {
+		table, err := ReadStream(t.Context(), strings.NewReader(text.String()), "a.csv",
+			ReadOptions{Features: c.features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := roles(table); !maps.Equal(got, c.want) {
+			t.Errorf("%q: %v", c.features, got)
 		}
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/kindred-go/kindred/internal/infile"
 )
 
-// formatOfName returns the format by the file name; "" when the extension is unknown.
-func formatOfName(name string) Format {
+// FormatOf returns the format that a file has by its name, a last .gz or .zst left aside; "" when
+// the name has no extension that is known.
+func FormatOf(name string) Format {
 	name = strings.ToLower(name)
 	if infile.NamedCompression(name) != "" {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
@@ -37,10 +38,19 @@ func formatOfName(name string) Format {
 		return FormatArrow
 	case ".npz":
 		return FormatNPZ
-	case ".sqlite", ".sqlite3":
+	case ".sqlite", ".sqlite3", ".db":
 		return FormatSQLite
 	}
 	return ""
+}
+
+// isBinary reports whether a file of the format is no text.
+func (f Format) isBinary() bool {
+	switch f {
+	case FormatNPY, FormatParquet, FormatXLSX, FormatArrow, FormatNPZ, FormatSQLite:
+		return true
+	}
+	return false
 }
 
 // findFormat decides the format: as configured, by name, or by content, which the note then states.
@@ -71,11 +81,15 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	}
 	named := format
 	if named == "" {
-		named = formatOfName(s.name)
+		named = FormatOf(s.name)
 	}
 	switch {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
+	case !certain && named.isBinary() && isText(head):
+		return "", "", &fault.Input{File: s.name,
+			Problem: "is text, not " + string(named),
+			Fix:     "name the right format (--format " + string(seen) + ")"}
 	case certain && seen != named:
 		return "", "", &fault.Input{File: s.name,
 			Problem: "is " + string(seen) + ", not " + string(named),

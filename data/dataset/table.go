@@ -81,7 +81,9 @@ type store struct {
 	text     *textColumn // values as text
 	moments  moments     // of a column of type Time
 	// reads a cell, where the column is of a text format; nil: as a plain number
-	read func(cell []byte) (float64, *fault.Input)
+	read    func(cell []byte) (float64, *fault.Input)
+	soft    softness // how far words mean a missing value
+	reading *Reading // of the whole text; nil: of another format
 }
 
 // Show returns a number of the column, such as Min, as text: of type Time as a date or time in

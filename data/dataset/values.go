@@ -2,7 +2,10 @@ package dataset
 
 import (
 	"io"
+	"math"
 	"strings"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Value returns the number in row and column, both from 0, of a column that is a feature: the
@@ -16,6 +19,49 @@ func (t *Table) Value(row, col int) float64 {
 // HasValues reports whether Value can be called for a column.
 func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
+}
+
+// Number returns the number that a cell of a column of type Number stands for, whatever the role
+// of the column; NaN where the value is missing. ok is false where the cell holds none, or one whose
+// digits a float64 loses: leading zeros, and whole numbers of 2^53 and more. A column without the
+// role Feature must have been kept (see ReadOptions.Keep).
+func (t *Table) Number(row, col int) (v float64, ok bool) {
+	if t.HasValues(col) {
+		return t.Value(row, col), true
+	}
+	cell := []byte(t.Cell(row, col))
+	s := &t.Columns[col].store
+	if len(cell) == 0 {
+		return math.NaN(), true
+	}
+	if s.read != nil {
+		var wrong *fault.Input
+		v, wrong = s.read(cell)
+		ok = wrong == nil
+	} else if v, ok = ParseNumber(cell); math.IsInf(v, 0) {
+		ok = false
+	}
+	switch {
+	case !ok:
+		return math.NaN(), s.soft.meansNothing(cell)
+	case len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9',
+		v == math.Trunc(v) && math.Abs(v) >= 1<<53:
+		return v, false
+	}
+	return v, true
+}
+
+// Truth returns what the words of a boolean column mean, as [Table.Cell] returns them; nil for a
+// column of another type.
+func (c *Column) Truth() map[string]bool {
+	switch s := &c.store; {
+	case c.Type != Boolean:
+		return nil
+	case s.slot >= 0:
+		return map[string]bool{s.boolText[0]: false, s.boolText[1]: true}
+	default:
+		return truthOf(s.levels)
+	}
 }
 
 // IsMissing reports whether a cell marks a missing value, as it does in columns of numbers:

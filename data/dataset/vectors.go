@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/arrowfile"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // spread is how the columns of a file are laid out in a table, where one of them may hold vectors
@@ -136,7 +137,8 @@ func putVectors(file, column string, values Matrix, slot, width, base int) func(
 			return &fault.Input{File: file, Row: base + row + 1, Column: column,
 				Problem: "has " + plural(len(list), "number", "numbers") +
 					", and the lists before have " + itoa(width),
-				Fix: "give lists of one length, or compare them as series (--series " + column +
+				Fix: "give lists of one length, or compare them as series (--series " +
+					words.Shell(column) +
 					")"}
 		}
 		at := (base+row)*values.Cols + slot

@@ -29,17 +29,20 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err != nil {
 		return err
 	}
+	damaged := func(name, what string, err error) error {
+		if large, ok := errors.AsType[xlsx.TooLarge](err); ok {
+			return &fault.Input{File: name, Problem: large.Error(),
+				Fix: "save the sheet as CSV, or raise the limit if the file can be trusted", Err: err}
+		}
+		return damaged(name, what, err)
+	}
 	const what = "Excel workbook"
 	archive, err := zip.NewReader(&endingReader{ctx, in}, size)
 	if err != nil {
 		return damaged(src.name, what, err)
 	}
 	book, err := xlsx.Open(archive, o.inflateLimit())
-	var large xlsx.TooLarge
 	switch {
-	case errors.As(err, &large):
-		return &fault.Input{File: src.name, Problem: large.Error(),
-			Fix: "save the sheet as CSV, or raise the limit if the file can be trusted", Err: err}
 	case errors.Is(err, xlsx.ErrNotBook):
 		return &fault.Input{File: src.name, Problem: "is a zip archive without an Excel workbook",
 			Fix: "save the sheet as .xlsx or CSV again", Err: err}
@@ -244,8 +247,10 @@ func (s *sheetReader) next() (record, error) {
 	s.last = row.number
 	if s.row.cells == nil {
 		s.row.cells = make([][]byte, len(s.cols))
+		s.row.typed = make([]bool, len(s.cols))
 	}
 	clear(s.row.cells)
+	clear(s.row.typed)
 	s.row.number = row.number
 	for _, c := range row.cells {
 		at := c.Column - s.left
@@ -255,6 +260,7 @@ func (s *sheetReader) next() (record, error) {
 				Fix: "move it away from the table, or give its column a name"}
 		}
 		s.row.cells[at] = bytes.TrimSpace(c.Text)
+		s.row.typed[at] = c.Kind == xlsx.Number
 	}
 	return s.row, nil
 }

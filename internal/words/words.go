@@ -93,3 +93,15 @@ func Wrap(text string, width int) []string {
 	}
 	return append(lines, line)
 }
+
+// Shell returns a text as a shell takes it: within quotes, where it has more than letters of ASCII,
+// digits and signs that mean nothing to one.
+func Shell(text string) string {
+	for _, r := range text {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:+%@,", r)) {
+			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		}
+	}
+	return text
+}

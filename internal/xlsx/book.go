@@ -33,7 +33,8 @@ type Sheet struct {
 // ErrNotBook reports a zip archive that holds no workbook.
 var ErrNotBook = errors.New("holds no workbook")
 
-// TooLarge is the error of a workbook whose parts state more bytes than are allowed.
+// TooLarge is the error of a workbook whose parts state, or whose cells have, more bytes than are
+// allowed.
 type TooLarge struct{ Limit int64 }
 
 func (e TooLarge) Error() string {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Kind is what the value of a cell is.
@@ -33,6 +34,9 @@ const (
 	mostRows    = 1048576
 )
 
+// mostLetters is how many letters a cell holds at most in Excel.
+const mostLetters = 32767
+
 // Rows reads the rows of a sheet. What is counted is complete at the end of the sheet.
 type Rows struct {
 	Merged     int    // ranges of merged cells
@@ -47,6 +51,7 @@ type Rows struct {
 	cells []Cell
 	store [][]byte // of the cells, used again
 	text  []byte
+	left  int64 // bytes that the cells may still have together
 }
 
 // Rows returns the rows of a sheet. The caller closes them.
@@ -55,7 +60,7 @@ func (b *Book) Rows(s Sheet) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rows{book: b, part: p}, nil
+	return &Rows{book: b, part: p, left: b.limit}, nil
 }
 
 // Close ends the reading.
@@ -218,7 +223,11 @@ func (r *Rows) put(column int, kind string, style int, value []byte) error {
 		if err != nil || i < 0 || i >= len(r.book.strings.ends) {
 			return errors.New("a cell names a text that the workbook does not have")
 		}
-		dst = append(dst, r.book.strings.at(i)...)
+		value = r.book.strings.at(i)
+		if err := r.check(column, value); err != nil {
+			return err
+		}
+		dst = append(dst, value...)
 	case "b":
 		cell.Kind = Boolean
 		dst = strconv.AppendBool(dst, isTrue(string(value)))
@@ -229,6 +238,9 @@ func (r *Rows) put(column int, kind string, style int, value []byte) error {
 		}
 		return nil
 	case "str", "inlineStr":
+		if err := r.check(column, value); err != nil {
+			return err
+		}
 		dst = append(dst, value...)
 	case "d": // ISO 8601 as it stands
 		cell.Kind, dst = Time, append(dst, value...)
@@ -259,8 +271,20 @@ func (r *Rows) put(column int, kind string, style int, value []byte) error {
 	if len(dst) == 0 {
 		return nil
 	}
+	if r.left -= int64(len(dst)) + 1; r.left < 0 { // many cells may share one text
+		return TooLarge{r.book.limit}
+	}
 	cell.Text = dst
 	r.cells = append(r.cells, cell)
+	return nil
+}
+
+// check refuses a text that is longer than a cell can hold.
+func (r *Rows) check(column int, text []byte) error {
+	if len(text) > mostLetters && utf8.RuneCount(text) > mostLetters {
+		return fmt.Errorf("the cell in column %s has more than %d letters, the most of a cell",
+			ColumnName(column), mostLetters)
+	}
 	return nil
 }
 

@@ -58,13 +58,13 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name. The error names the nearest one, if one is near: at most a
-// letter, or a third of the letters, differ, or it begins with name.
+// Find returns the method of that name, in any case. The error names the nearest one, if one is
+// near: at most a letter, or a third of the letters, differ, or it begins with name.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))
 	for i, m := range all {
-		if m.Name == name {
+		if strings.EqualFold(m.Name, name) {
 			return m, nil
 		}
 		names[i] = m.Name

@@ -296,6 +296,11 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 	m.Vectors = d.source.Vectors
 	if d.Ready != nil {
 		m.Encoding = d.Ready.Encoding
+		if d.Table != nil {
+			if r := d.Table.Reading(); !r.Empty() {
+				m.Encoding.Reading = &r
+			}
+		}
 	}
 	if d.Words != nil {
 		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words}

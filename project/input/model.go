@@ -41,6 +41,12 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		s.Features, types = m.Encoding.Sources(), m.Encoding.Types()
 	}
 	s.known = types
+	if r := m.Encoding.Reading; r != nil {
+		s.assume = *r
+		if len(s.NA) == 0 {
+			s.NA = r.NA
+		}
+	}
 	if t, err = s.Read(ctx, place, name, keep, progress); err != nil {
 		return nil, nil, nil, err
 	}
@@ -48,5 +54,19 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		rows, err = TextRows(ctx, t, m.Texts)
 		return t, rows, nil, err
 	}
-	return t, t, m.Encoding.Unknown(t), nil
+	return t, t, append(s.differs(t.Reading()), m.Encoding.Unknown(t)...), nil
+}
+
+// differs returns a sentence on each way in which a text shows another reading than that which the
+// model was made from.
+func (s *Source) differs(r dataset.Reading) (notes []string) {
+	add := func(flag, what, set, here, before string) {
+		if set == "" && here != "" && before != "" && here != before {
+			notes = append(notes, what+" here is "+here+", and was "+before+
+				" when the model was made: --"+flag+" "+before+" reads it so")
+		}
+	}
+	add("decimal", "the decimal mark", s.Decimal, r.Decimal, s.assume.Decimal)
+	add("date-order", "the order of dates", s.DateOrder, r.DateOrder, s.assume.DateOrder)
+	return notes
 }

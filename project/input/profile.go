@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Profile is what is understood of DATA.
@@ -103,13 +104,16 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 	}
 	switch c.Role {
 	case dataset.Feature:
-		p.Change = "--drop " + c.Name
+		if c.Vector != "" {
+			break // a number of a vector is not left out alone
+		}
+		p.Change = "--drop " + words.Shell(c.Name)
 	case dataset.ID:
-		p.Change = "--features " + c.Name
+		p.Change = "--features " + words.Shell(c.Name)
 	case dataset.Unused:
-		p.Change = "--features " + c.Name
+		p.Change = "--features " + words.Shell(c.Name)
 		if c.Type == dataset.Text {
-			p.Change = "--text " + c.Name
+			p.Change = "--text " + words.Shell(c.Name)
 		}
 		if t.Hidden(i) != "" {
 			p.Change = ""

@@ -109,6 +109,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 		return &fault.Input{File: project, Problem: what + " cannot be used: " + err.Error(),
 			Fix: fix, Err: err}
 	}
+	r.spell()
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":

@@ -229,8 +229,16 @@ func (r *Recipe) Seed() uint64 {
 	return seed
 }
 
+// spell sets the method to its own name, where it was given in other letters, as DBSCAN.
+func (r *Recipe) spell() {
+	if m, err := all.Find(r.MethodName); err == nil {
+		r.MethodName = m.Name
+	}
+}
+
 // Check checks the settings that do not depend on the method. Errors are a [fault.Setting].
 func (r *Recipe) Check() error {
+	r.spell()
 	if _, err := r.Preparation(false); err != nil {
 		return err
 	}

@@ -53,7 +53,8 @@ type Source struct {
 	// texts and roles as the first edition took them, see dataset.ReadOptions
 	Plain bool
 
-	known map[string]dataset.Type // of columns that a model has
+	known  map[string]dataset.Type // of columns that a model has
+	assume dataset.Reading         // of the text that a model was made from
 }
 
 // Reading returns the settings of reading alone, for other files of the same kind.
@@ -203,7 +204,8 @@ func (s *Source) Read(ctx context.Context, place Place, name string, keep bool,
 	t, err := s.table(ctx, place, name, keep, progress)
 	var in *fault.Input
 	if errors.As(err, &in) && in.Problem == "the value is a list" {
-		in.Fix = "compare lists of numbers with kindred cluster --series " + in.Column +
+		in.Fix = "compare lists of numbers with kindred cluster --series " +
+			words.Shell(in.Column) +
 			", or give each of their items a key of its own in the row"
 	}
 	return t, err
@@ -230,7 +232,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		Keep:  keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name)),
 	}
-	o.Plain, o.Levels = s.Plain, s.Levels
+	o.Plain, o.Levels, o.Assume = s.Plain, s.Levels, s.assume
 	if s.known != nil { // the model has the levels
 		o.Levels = -1
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 )
@@ -37,7 +38,8 @@ func CheckNames(columns []string, label string) error {
 		if taken == sizeColumn || taken == "id" {
 			return &fault.Input{Column: taken,
 				Problem: "medoids are written with columns of that name",
-				Fix:     "give the column another name, or leave it out (--drop " + taken + ")"}
+				Fix: "give the column another name, or leave it out (--drop " +
+					words.Shell(taken) + ")"}
 		}
 	}
 	return nil

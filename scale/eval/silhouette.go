@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/internal/sample"
 	"github.com/kindred-go/kindred/scale/shard"
@@ -79,7 +80,7 @@ func Silhouette(ctx context.Context, r fold.Runner, src shard.Source, sv *survey
 	src.Label = ""
 	if slices.Contains(src.Columns, found.Column) && found.Folder == "" {
 		return nil, &fault.Input{Column: found.Column, Problem: "is one of the features",
-			Fix: "leave it out of them (--drop " + found.Column + ")"}
+			Fix: "leave it out of them (--drop " + words.Shell(found.Column) + ")"}
 	}
 	j := drawing{Columns: len(src.Columns), Below: sample.Below(int64(cfg.Sample), sv.Kept(src)),
 		Least: cfg.Least, Seed: cfg.Seed}

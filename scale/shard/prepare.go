@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // check holds a preparation against the number of columns.
@@ -108,7 +109,7 @@ func (p *preparer) treat(r *raw, i int, row []float64) (whole bool, err error) {
 			in := r.place(i)
 			in.Column, in.Problem = p.source.Columns[j], "the value is missing"
 			in.Fix = "drop such rows (--missing drop), fill them in (--missing mean), or leave " +
-				"the column out (--drop " + in.Column + ")"
+				"the column out (--drop " + words.Shell(in.Column) + ")"
 			return false, &in
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/shard"
 )
 
@@ -139,5 +140,5 @@ func (s *Survey) refuse() error {
 	}
 	return &fault.Input{File: at.File, Row: int(row), Column: first.Name, Problem: problem,
 		Fix: "drop such rows (--missing drop), fill them in (--missing mean), or leave the " +
-			"column out (--drop " + first.Name + ")"}
+			"column out (--drop " + words.Shell(first.Name) + ")"}
 }

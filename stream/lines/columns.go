@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -267,7 +268,7 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 		return &fault.Input{Problem: "the value is missing", Err: errMissing,
 			Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
 				"values in (--missing mean or median), or leave the column out (--drop " +
-				c.name + ")"}
+				words.Shell(c.name) + ")"}
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:

@@ -1,0 +1,70 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Reading is how a text is read as a whole. A model keeps that of the rows it was made from, so
+// that new rows are read alike.
+type Reading struct {
+	Decimal   string   `json:"decimal,omitempty"`    // mark of numbers, "." or ","; "": not known
+	DateOrder string   `json:"date_order,omitempty"` // dmy, mdy or ymd; "": not known
+	NA        []string `json:"na,omitempty"`         // words set to mean a missing value; nil: none
+}
+
+// Empty reports whether nothing is known.
+func (r Reading) Empty() bool {
+	return r.Decimal == "" && r.DateOrder == "" && len(r.NA) == 0
+}
+
+// check reports whether the reading is one that exists.
+func (r Reading) check() error {
+	if !slices.Contains([]string{"", ".", ","}, r.Decimal) {
+		return fmt.Errorf("the decimal mark %q is not known", r.Decimal)
+	}
+	_, err := parseDateOrder(r.DateOrder)
+	return err
+}
+
+// Reading returns how the text was read: what options set, else what its first rows show. It is
+// empty for formats that state what their values are.
+func (t *Table) Reading() Reading {
+	for i := range t.Columns {
+		if r := t.Columns[i].store.reading; r != nil {
+			return *r
+		}
+	}
+	return Reading{}
+}
+
+// assume sets what options leave open and the first rows of a text do not show to what
+// ReadOptions.Assume says, and returns how the text is read.
+func assume(votes []vote, o *ReadOptions) *Reading {
+	j := &judge{o: *o, na: newNAWords(o.NA), columns: make([]judged, len(votes))}
+	for i := range votes {
+		j.columns[i].sampled = &sampled{}
+		for _, s := range votes[i].values {
+			if !j.na.has(s) {
+				j.columns[i].values = append(j.columns[i].values, s)
+			}
+		}
+	}
+	if o.DateOrder == "" {
+		if j.findOrder(); j.order == anyOrder {
+			o.DateOrder = o.Assume.DateOrder
+		}
+	}
+	if j.findDecimal(); j.decimal == 0 {
+		o.Decimal = o.Assume.Decimal
+	}
+	r := &Reading{Decimal: o.Decimal, DateOrder: o.DateOrder, NA: o.NA}
+	if r.Decimal == "" && j.decimal != 0 {
+		r.Decimal = string(rune(j.decimal))
+	}
+	if r.DateOrder == "" {
+		j.findOrder() // a decimal comma shows one as well
+		r.DateOrder = j.order.short()
+	}
+	return r
+}
