@@ -219,6 +219,25 @@ func TestCellsOfAWorkbookAreDatesByTheirFormat(t *testing.T) {
 	}
 }
 
+// TestNumbersOfAWorkbookNeedNoDecimalMark: a column of texts with decimal commas does not change
+// how cells that are numbers are read.
+func TestNumbersOfAWorkbookNeedNoDecimalMark(t *testing.T) {
+	text := func(at, s string) string {
+		return `<c r="` + at + `" t="inlineStr"><is><t>` + s + `</t></is></c>`
+	}
+	sheet := sheetOf(`<row r="1">` + text("A1", "load") + text("B1", "price") + `</row>` +
+		`<row r="2"><c r="A2"><v>1.584</v></c>` + text("B2", "1,5") + `</row>` +
+		`<row r="3"><c r="A3"><v>2.125</v></c>` + text("B3", "2,25") + `</row>`)
+	table, err := readBytes(t.Context(), bare(t, sheet, nil), "b.xlsx", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load, price := table.Columns[0], table.Columns[1]
+	if load.Min != 1.584 || load.Max != 2.125 || price.Min != 1.5 || price.Max != 2.25 {
+		t.Errorf("load %g to %g, price %g to %g", load.Min, load.Max, price.Min, price.Max)
+	}
+}
+
 func TestADamagedWorkbookIsAFault(t *testing.T) {
 	good := bare(t, sheetOf(smallSheet), nil)
 	bomb := bare(t, sheetOf(strings.Repeat(" ", 1<<20)+smallSheet), nil)
