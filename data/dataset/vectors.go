@@ -158,7 +158,7 @@ func putVectors(file, column string, values Matrix, slot, width, base int) func(
 	}
 }
 
-// listFault gives an error of a list its place; row counts from 0.
+// listFault returns an error of a list with its place; row counts from 0.
 func listFault(err error, file, column string, row int) error {
 	in := &fault.Input{File: file, Row: row + 1, Column: column, Err: err}
 	switch {
