@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
@@ -17,6 +18,8 @@ type judge struct {
 	grouped bool      // numbers of the file have marks between thousands
 	order   dateOrder // of the file
 	notes   []string
+
+	typedMark byte // in columns of numbers that are no texts; 0: none
 }
 
 // judged is what the sampled values of a column are.
@@ -42,16 +45,22 @@ type judged struct {
 	short    bool      // some have years of two digits
 }
 
-// judgeColumns sets the types of columns, and how their cells are read. sep stands between them; it
-// is 0 where none does.
-func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes []string,
-	err error) {
+// judgeColumns sets the types of columns, and how their cells are read, and returns how the text is
+// read as a whole. sep stands between the columns; it is 0 where none does.
+func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (r *Reading,
+	notes []string, err error) {
 	j := &judge{o: o, sep: sep, na: newNAWords(o.NA), columns: make([]judged, len(cols))}
-	if o.Decimal != "" && o.Decimal != "." && o.Decimal != "," {
-		return nil, fault.Settingf("the decimal mark %q is not known: give . or ,", o.Decimal)
+	for _, mark := range []string{o.Decimal, o.Assume.Decimal} {
+		if mark != "" && mark != "." && mark != "," {
+			return nil, nil, fault.Settingf("the decimal mark %q is not known: give . or ,", mark)
+		}
 	}
 	if j.order, err = parseDateOrder(o.DateOrder); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	assumed, err := parseDateOrder(o.Assume.DateOrder)
+	if err != nil {
+		return nil, nil, err
 	}
 	for i := range cols {
 		c := &j.columns[i]
@@ -67,7 +76,7 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 		}
 	}
 	j.findDecimal()
-	j.findOrder()
+	j.findOrder(assumed)
 	for i := range j.columns {
 		c := &j.columns[i]
 		j.decide(c)
@@ -78,7 +87,11 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes 
 		c.observe(&v)
 	}
 	j.note()
-	return j.notes, nil
+	r = &Reading{Decimal: j.o.Decimal, DateOrder: j.order.short(), NA: o.NA}
+	if shown := cmp.Or(j.decimal, j.typedMark); r.Decimal == "" && shown != 0 {
+		r.Decimal = string(rune(shown))
+	}
+	return r, j.notes, nil
 }
 
 // vote counts the different values that mean something.

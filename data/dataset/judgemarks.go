@@ -9,84 +9,104 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
+// marks counts the values of a column by the marks in them.
+type marks struct {
+	numbers      int
+	comma, point int  // that can only be the decimal mark
+	doubtful     int  // one that may be, or stand between thousands
+	bare, small  int  // none; below 1000
+	grouped      bool // one that can only stand between thousands
+}
+
+// marks counts, and finds whether the column is one of numbers.
+func (c *judged) marks() (m marks) {
+	for _, s := range c.values {
+		if isAddress(s) {
+			continue
+		}
+		a, okA := parseNumeral(s, '.')
+		b, okB := parseNumeral(s, ',')
+		switch {
+		case !okA && !okB:
+			if softAnyWord.meansNothing(s) {
+				c.blanks++
+			}
+			if meansNumber(s) {
+				m.numbers++
+			}
+			continue
+		case !okA:
+			m.comma++
+		case okB && a.value != b.value:
+			m.doubtful++
+		case a.marked && !okB:
+			m.point++
+		case !a.marked:
+			if m.bare++; math.Abs(a.value) < 1000 {
+				m.small++
+			}
+		}
+		m.numbers++
+		m.grouped = m.grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
+	}
+	c.numbers = 2*m.numbers > len(c.values)-c.blanks
+	return m
+}
+
 // findDecimal finds the decimal mark of each column, and of the file.
 func (j *judge) findDecimal() {
-	type tally struct{ both, comma, point, doubtful, bare, small int }
-	tallies := make([]tally, len(j.columns))
+	all := make([]marks, len(j.columns))
 	commas, points := 0, 0 // columns
 	comma := j.sep != ','  // one can be the decimal mark: between columns, only in quotes
 	for i := range j.columns {
-		c, t := &j.columns[i], &tallies[i]
-		grouped := false
-		for _, s := range c.values {
-			if isAddress(s) {
-				continue
-			}
-			a, okA := parseNumeral(s, '.')
-			b, okB := parseNumeral(s, ',')
-			switch {
-			case !okA && !okB:
-				if softAnyWord.meansNothing(s) {
-					c.blanks++
-				}
-				if meansNumber(s) {
-					t.both++
-				}
-				continue
-			case !okA:
-				t.comma++
-			case okB && a.value != b.value:
-				t.doubtful++
-			case a.marked && !okB:
-				t.point++
-			case !a.marked:
-				if t.bare++; math.Abs(a.value) < 1000 {
-					t.small++
-				}
-			}
-			t.both++
-			grouped = grouped || okA && a.grouped && !okB || okB && b.grouped && !okA
-		}
-		c.numbers = 2*t.both > len(c.values)-c.blanks
+		c := &j.columns[i]
+		m := c.marks()
+		all[i] = m
 		asked := j.o.Types[c.name]
 		switch {
 		case c.typed:
-			c.decimal = '.'
+			if c.decimal = '.'; c.numbers && m.point > 0 {
+				j.typedMark = '.'
+			}
 			continue
 		case !c.numbers, c.texts, asked == Text, asked == Category:
 			continue
 		}
-		j.grouped = j.grouped || grouped
+		j.grouped = j.grouped || m.grouped
 		comma = comma || j.hasMark(c, ',')
 		switch {
-		case t.comma > t.point:
+		case m.comma > m.point:
 			c.decimal = ','
 			commas++
-		case t.point > 0:
+		case m.point > 0:
 			c.decimal = '.'
 			points++
 		}
 	}
 	switch {
 	case j.o.Decimal != "":
-		j.decimal = j.o.Decimal[0]
 	case commas > points && comma:
 		j.decimal = ','
 	case points > 0:
 		j.decimal = '.'
+	case j.typedMark == 0:
+		j.o.Decimal = j.o.Assume.Decimal
+	}
+	if j.o.Decimal != "" {
+		j.decimal = j.o.Decimal[0]
 	}
 	for i := range j.columns {
-		c, t := &j.columns[i], &tallies[i]
+		c, m := &j.columns[i], &all[i]
 		switch {
 		case !c.numbers, c.typed:
 		case j.o.Decimal != "":
 			c.decimal = j.o.Decimal[0]
 		case c.decimal == 0 && j.decimal != 0:
 			c.decimal = j.decimal
-		case c.decimal == 0 && t.doubtful > 0:
+		case c.decimal == 0 && m.doubtful > 0:
 			// 1,234 or 1.234 alone: a thousand where those below have no mark, or where a comma
 			// could not be a decimal one, as it stands between the columns too
-			thousands := t.bare > 0 && t.bare == t.small
+			thousands := m.bare > 0 && m.bare == m.small
 			comma := j.hasMark(c, ',')
 			if comma && (thousands || j.sep != ';') || !comma && (!thousands || j.sep != ';') {
 				c.decimal = '.'
@@ -125,8 +145,9 @@ func (j *judge) noteThousands(c *judged) {
 	}
 }
 
-// findOrder finds the order of dates that is right for all columns of dates.
-func (j *judge) findOrder() {
+// findOrder finds the order of dates that is right for all columns of dates. It is what is assumed
+// where they do not show it.
+func (j *judge) findOrder(assumed dateOrder) {
 	if j.order != anyOrder {
 		return
 	}
@@ -140,7 +161,10 @@ func (j *judge) findOrder() {
 			return
 		}
 	}
-	if j.decimal == ',' { // nobody who writes one puts the month first
+	switch {
+	case assumed != anyOrder:
+		j.order, j.o.DateOrder = assumed, assumed.short()
+	case j.decimal == ',': // nobody who writes one puts the month first
 		j.order = dayFirst
 	}
 }
