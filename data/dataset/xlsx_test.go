@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -384,6 +386,26 @@ func TestAnArrayOfAnArchiveIsChosen(t *testing.T) {
 			ReadOptions{}); !fault.IsInput(err) {
 			t.Errorf("a cut one: %v", err)
 		}
+	}
+}
+
+// TestWideSheetsTakeMemoryForTheirValues reads a sheet of few values and very many columns.
+func TestWideSheetsTakeMemoryForTheirValues(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<row r="1"><c r="A1" t="str"><v>n</v></c><c r="XFD1" t="str"><v>m</v></c></row>`)
+	for i := range sampleRows {
+		fmt.Fprintf(&b, `<row r="%d"><c r="A%d"><v>%d</v></c></row>`, i+2, i+2, i)
+	}
+	content := bare(t, sheetOf(b.String()), nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	table, err := readBytes(t.Context(), content, "a.xlsx", ReadOptions{Features: []string{"n"}})
+	runtime.ReadMemStats(&after)
+	if err != nil || table.Rows != sampleRows || table.Value(999, 0) != 999 {
+		t.Fatal(err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 {
+		t.Errorf("it took %d MiB", took)
 	}
 }
 
