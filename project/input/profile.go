@@ -10,25 +10,60 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
+// Kind is what DATA are.
+type Kind string
+
+// The kinds of DATA.
+const (
+	KindTable     Kind = "table"
+	KindMatrix    Kind = "matrix" // of dissimilarities
+	KindSeries    Kind = "series"
+	KindTexts     Kind = "texts"
+	KindPictures  Kind = "pictures"
+	KindEmbedding Kind = "embedding" // vectors made by another program
+)
+
 // Profile is what is understood of DATA.
 type Profile struct {
 	Name        string          `json:"name"`
-	Format      string          `json:"format"`
-	Rows        int             `json:"rows"`
+	Kind        Kind            `json:"kind"`
+	Format      string          `json:"format,omitempty"` // of the table; "" where there is none
+	Rows        int             `json:"rows"`             // objects
 	Fingerprint string          `json:"fingerprint"`
-	Columns     []ColumnProfile `json:"columns"`
+	Columns     []ColumnProfile `json:"columns"` // of the table; none where there is none
 	Notes       []string        `json:"notes"`
-	// rows and features that follow by the settings; 0 where Problem says why there are none
+
+	Facts    []Fact   `json:"facts,omitempty"`    // on what is compared, where that is no table
+	Examples []string `json:"examples,omitempty"` // texts, or names of pictures
+	// one number for each object or pair, as its length: Measured says of what. Histogram counts
+	// them in equal parts from Low to High.
+	Measured  string `json:"measured,omitempty"`
+	Low       string `json:"low,omitempty"`
+	High      string `json:"high,omitempty"`
+	Histogram []int  `json:"histogram,omitempty"`
+	// what may be wrong with the data as a whole, a sentence each; see those of the columns, too
+	Suspicions []string `json:"suspicions,omitempty"`
+	Change     []string `json:"change,omitempty"` // the flags that take the data otherwise
+
+	// rows and features that follow by the settings; 0 where Problem says why there are none, and
+	// where no features are made to describe the data
 	MatrixRows int    `json:"matrix_rows"`
 	Features   int    `json:"features"`
-	Duplicates int    `json:"duplicates"` // rows equal to an earlier one in all features
+	Duplicates int    `json:"duplicates"` // rows equal to an earlier one in what is compared
 	Problem    string `json:"problem,omitempty"`
+}
+
+// Fact is something that is known of DATA.
+type Fact struct {
+	Name  string `json:"name"` // as "median of the words in a text"
+	Value string `json:"value"`
 }
 
 // ColumnProfile is what a column of a table was taken for, and what it holds.
 type ColumnProfile struct {
 	Name         string  `json:"name"`
-	Type         string  `json:"type"`
+	Type         string  `json:"type"`            // "vectors" of a column of lists that are compared
+	Width        int     `json:"width,omitempty"` // numbers of such a list
 	Role         string  `json:"role"`
 	Why          string  `json:"why,omitempty"`
 	Missing      int     `json:"missing"`
@@ -57,10 +92,23 @@ const (
 	outlying = 1000
 )
 
+// Profile describes DATA as the settings of the recipe take them. It fails as [Open] does where
+// DATA cannot be read; what is wrong with preparing them is the Problem. Its time is in proportion
+// to the data: what would need all pairs is found from a sample, and says so. progress may be nil.
+func (r *Recipe) Profile(ctx context.Context, place Place, name string, progress Progress) (*Profile,
+	error) {
+	t, err := r.Read(ctx, place, name, true, progress)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := r.Source.Profile(ctx, t)
+	return p, err
+}
+
 // Profile describes a table that was read with all cells kept, and then prepares it, which consumes
 // it.
 func (s *Source) Profile(ctx context.Context, t *dataset.Table) (*Profile, *Data, error) {
-	p := &Profile{Name: t.Name, Format: string(t.Format), Rows: t.Rows,
+	p := &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
 		Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes)}
 	for i := range t.Columns {
 		if err := ctx.Err(); err != nil {
