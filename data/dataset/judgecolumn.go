@@ -24,7 +24,7 @@ func (j *judge) decide(c *judged) {
 	case is(Boolean):
 		c.typ, c.soft = Boolean, softSigns
 	case is(Time):
-		if !j.moment(c) {
+		if !j.moment(c) && !j.compactDate(c, true) {
 			c.typ = Time
 			c.moments, c.read = moments{kind: stamps}, j.wrap((&momentReader{order: j.order}).read)
 			c.soft = softAnyWord
@@ -36,7 +36,7 @@ func (j *judge) decide(c *judged) {
 		j.words(c)
 	case c.numbers:
 		switch {
-		case j.unixTime(c), j.compactDate(c):
+		case j.unixTime(c), j.compactDate(c, false):
 		case c.isPadded():
 			j.words(c)
 		default:
