@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -92,8 +93,13 @@ func (j *judge) numeral(c *judged) {
 		}
 		n, ok := parseNumeral(s, r.decimal)
 		if !ok {
+			const most = 8
+			odd := string(s)
 			if c.soft.meansNothing(s) {
 				c.addWord(s)
+			} else if len(c.odd) < most && !slices.Contains(c.odd, odd) &&
+				!strings.ContainsAny(odd, ",\"") && len(odd) < 40 {
+				c.odd = append(c.odd, odd)
 			}
 			continue
 		}
@@ -113,6 +119,7 @@ func (j *judge) numeral(c *judged) {
 	}
 	r.percent = percents > 0 && percents >= others
 	c.percent = r.percent
+	r.odd = c.odd
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}

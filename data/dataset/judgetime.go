@@ -169,7 +169,7 @@ func (j *judge) unixTime(c *judged) bool {
 	c.read = j.wrap(func(s []byte) (float64, *fault.Input) {
 		v, ok := ParseNumber(s)
 		if !ok || math.IsInf(v, 0) {
-			return 0, wordFault(s, c.name)
+			return 0, wordFault(s, c.name, nil)
 		}
 		return v / parts, nil
 	})
@@ -231,6 +231,12 @@ func (j *judge) compactDate(c *judged, asked bool) bool {
 			words.Shell(c.name) + "=number)"}
 	})
 	return true
+}
+
+// IsCompactDay reports whether a text is a day of eight digits, as 20241231.
+func IsCompactDay(text string) bool {
+	_, ok := compactDay([]byte(text))
+	return ok
 }
 
 // compactDay returns the day that a number such as 20241231 stands for, of the years from 1000 to

@@ -164,6 +164,9 @@ func (p *Profile) blame(ctx context.Context, err error) error {
 
 // profileTable prepares a table, which consumes it.
 func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table) error {
+	if err := suspectTable(ctx, t, p); err != nil {
+		return err
+	}
 	m, err := r.Compared()
 	if err != nil {
 		return err

@@ -4,17 +4,12 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-const (
-	mostExample = 5
-	// how many times as large as nearly all others a number is that may be a mistake
-	outlying = 1000
-)
+const mostExample = 5
 
 // profileColumns describes the columns of a table that was read with all cells kept. The numbers of
 // a column of vectors are one column.
@@ -75,7 +70,6 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 	case numbers && c.Missing < t.Rows:
 		p.Low, p.High, p.Mean = c.Show(c.Min), c.Show(c.Max), c.Show(c.Mean)
 		p.Histogram = histogram(t, i)
-		p.suspect(t, i)
 	case t.HasValues(i) && c.Type != dataset.Time:
 		p.Examples = frequent(t, i)
 		p.Levels = c.Levels[:min(len(c.Levels), mostExample)]
@@ -86,6 +80,7 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 			}
 		}
 	}
+	p.suspect(t, i)
 	switch c.Role {
 	case dataset.Feature:
 		if c.Vector != "" {
@@ -99,7 +94,10 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 		if c.Type == dataset.Text {
 			p.Change = "--text " + words.Shell(c.Name)
 		}
-		if t.Hidden(i) != "" {
+		switch {
+		case t.HoldsVectors(i):
+			p.Change = "--vectors " + words.Shell(c.Name)
+		case t.Hidden(i) != "":
 			p.Change = ""
 		}
 	}
@@ -139,43 +137,4 @@ func frequent(t *dataset.Table, i int) (out []Count) {
 		return 1
 	})
 	return out[:min(len(out), mostExample)]
-}
-
-// suspect finds numbers that may be mistakes: far larger than nearly all others, as where a decimal
-// mark is missing or units are mixed, or one number far more often than chance, as -999 for none.
-func (p *ColumnProfile) suspect(t *dataset.Table, i int) {
-	var sizes []float64
-	for row := range t.Rows {
-		if v := math.Abs(t.Value(row, i)); v > 0 {
-			sizes = append(sizes, v)
-		}
-	}
-	if len(sizes) < 20 {
-		return
-	}
-	slices.Sort(sizes)
-	high := sizes[len(sizes)*95/100]
-	at, _ := slices.BinarySearch(sizes, high*outlying)
-	if n := len(sizes) - at; n > 0 {
-		p.Suspicions = append(p.Suspicions, strconv.Itoa(n)+" of its numbers are over "+
-			strconv.Itoa(outlying)+" times as large as nearly all others: a decimal mark may be "+
-			"missing, or units be mixed")
-	}
-	c := &t.Columns[i]
-	for _, none := range []float64{-999, -9999, -99, 9999, 99999} {
-		n, next := 0, math.Inf(1)
-		for row := range t.Rows {
-			switch v := t.Value(row, i); {
-			case v == none:
-				n++
-			case !math.IsNaN(v):
-				next = min(next, math.Abs(v-none))
-			}
-		}
-		if n > 0 && (none == c.Min || none == c.Max) && next > (c.Max-c.Min)/2 && n < t.Rows {
-			text := strconv.FormatFloat(none, 'f', -1, 64)
-			p.Suspicions = append(p.Suspicions, text+" stands in "+strconv.Itoa(n)+
-				" rows, far from all others: --na "+text+" reads it as missing")
-		}
-	}
 }

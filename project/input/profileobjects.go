@@ -103,9 +103,7 @@ func (r *Recipe) profileTexts(_ context.Context, p *Profile, t *dataset.Table) e
 // that asks.
 func (r *Recipe) byWords() (bool, error) {
 	if r.MethodName == "" {
-		if _, err := r.Asking(); err != nil {
-			return false, err
-		}
+		return r.Metric == "" && r.long || r.Vectors(method.Method{Dissimilarity: true}), nil
 	}
 	m, err := Find(r.MethodName)
 	return err == nil && r.Vectors(m), err
