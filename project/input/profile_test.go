@@ -142,7 +142,8 @@ func TestProfileOfTexts(t *testing.T) {
 	wantFacts(t, p, "compared by", "their letters")
 
 	// texts are found where nothing else can be compared
-	p = profiled(t, "notes.csv", strings.Replace(text, "id,", "id,", 1))
+	p = profiled(t, "notes.csv", "id,note\n1,The kettle broke on the first day\n"+
+		"2,A good coat that keeps the rain out\n3,It came too late and in pieces\n")
 	if p.Kind != KindTexts {
 		t.Errorf("it is taken for a %s", p.Kind)
 	}
