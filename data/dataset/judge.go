@@ -42,6 +42,7 @@ type judged struct {
 	order    dateOrder // of dates
 	ordered  bool      // it matters
 	months   bool      // some are months
+	compact  bool      // dates as numbers of eight digits
 	short    bool      // some have years of two digits
 }
 

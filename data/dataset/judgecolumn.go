@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -24,7 +25,7 @@ func (j *judge) decide(c *judged) {
 	case is(Boolean):
 		c.typ, c.soft = Boolean, softSigns
 	case is(Time):
-		if !j.moment(c) {
+		if !j.moment(c) && !j.compactDate(c, true) {
 			c.typ = Time
 			c.moments, c.read = moments{kind: stamps}, j.wrap((&momentReader{order: j.order}).read)
 			c.soft = softAnyWord
@@ -36,7 +37,7 @@ func (j *judge) decide(c *judged) {
 		j.words(c)
 	case c.numbers:
 		switch {
-		case j.unixTime(c), j.compactDate(c):
+		case j.unixTime(c), j.compactDate(c, false):
 		case c.isPadded():
 			j.words(c)
 		default:
@@ -92,8 +93,13 @@ func (j *judge) numeral(c *judged) {
 		}
 		n, ok := parseNumeral(s, r.decimal)
 		if !ok {
+			const most = 8
+			odd := string(s)
 			if c.soft.meansNothing(s) {
 				c.addWord(s)
+			} else if len(c.odd) < most && !slices.Contains(c.odd, odd) &&
+				!strings.ContainsAny(odd, ",\"") && len(odd) < 40 {
+				c.odd = append(c.odd, odd)
 			}
 			continue
 		}
@@ -113,6 +119,7 @@ func (j *judge) numeral(c *judged) {
 	}
 	r.percent = percents > 0 && percents >= others
 	c.percent = r.percent
+	r.odd = c.odd
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}

@@ -39,6 +39,7 @@ func (j *judge) note() {
 	add("durations, read as seconds", func(c *judged) bool { return c.duration })
 	add("Unix times, read as dates, as the name says",
 		func(c *judged) bool { return c.unix != 0 })
+	add("numbers such as 20241231, read as dates", func(c *judged) bool { return c.compact })
 	for _, order := range []dateOrder{dayFirst, monthFirst, yearFirst} {
 		add("dates read as "+order.String(),
 			func(c *judged) bool { return c.typ == Time && c.ordered && c.order == order })

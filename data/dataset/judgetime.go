@@ -169,36 +169,84 @@ func (j *judge) unixTime(c *judged) bool {
 	c.read = j.wrap(func(s []byte) (float64, *fault.Input) {
 		v, ok := ParseNumber(s)
 		if !ok || math.IsInf(v, 0) {
-			return 0, wordFault(s, c.name)
+			return 0, wordFault(s, c.name, nil)
 		}
 		return v / parts, nil
 	})
 	return true
 }
 
-// compactDate makes a time of numbers such as 20241231 that the name calls dates.
-func (j *judge) compactDate(c *judged) bool {
-	if !namesDate(c.name) {
+// Dates of eight digits are known by the name of their column, or by so many values of which nearly
+// all are days.
+const (
+	fewestCompact = 20
+	nearlyAll     = 0.95
+	mostlyNamed   = 0.8
+)
+
+// compactDate makes a time of numbers such as 20241231, where the name calls them dates and most of
+// them are, or where nearly all of many different ones are, or where it is asked to: of other numbers of eight digits, one in
+// 25 is a day of the years 1000 to 2999.
+func (j *judge) compactDate(c *judged, asked bool) bool {
+	present, days := 0, 0
+	different := make(map[float64]bool)
+	var others []string
+	for _, s := range c.values {
+		if softAnyWord.meansNothing(s) {
+			continue
+		}
+		present++
+		if seconds, ok := compactDay(s); ok {
+			days++
+			different[seconds] = true
+		} else if other := string(s); len(others) < 8 && !slices.Contains(others, other) {
+			others = append(others, other)
+		}
+	}
+	share := float64(days) / float64(max(1, present))
+	switch {
+	case days == 0:
+		return false
+	case days == present && namesDate(c.name), asked && 2*days > present:
+	case len(different) < fewestCompact || j.o.Plain:
+		return false
+	case share >= mostlyNamed && namesDate(c.name), share >= nearlyAll:
+	default:
 		return false
 	}
-	read := func(s []byte) (float64, *fault.Input) {
-		if len(s) == 8 && s[0] >= '1' && s[0] <= '2' {
-			if m, ok := parseMoment(slices.Concat(s[:4], []byte("-"), s[4:6], []byte("-"), s[6:]),
-				anyOrder); ok {
-				return m.seconds, nil
-			}
+	c.typ, c.soft, c.moments = Time, softAnyWord, moments{kind: dates}
+	c.compact = true
+	c.read = j.wrap(func(s []byte) (float64, *fault.Input) {
+		seconds, ok := compactDay(s)
+		if ok {
+			return seconds, nil
+		}
+		none := others // several goroutines read
+		if this := string(s); !slices.Contains(none, this) {
+			none = append(slices.Clip(none), this)
 		}
 		return 0, &fault.Input{Problem: quote(s) + " is no date of eight digits, as the other " +
-			"values are", Fix: "fix the value, leave it empty if it is missing, or read the " +
-			"column as numbers (--types " + words.Shell(c.name) + "=number)"}
-	}
-	for _, s := range c.values {
-		if _, wrong := read(s); wrong != nil && !softAnyWord.meansNothing(s) {
-			return false
-		}
-	}
-	c.typ, c.soft, c.moments, c.read = Time, softAnyWord, moments{kind: dates}, j.wrap(read)
+			"values are", Fix: "fix the value, read it as missing (--na " +
+			words.Shell(strings.Join(none, ",")) + "), or read the column as numbers (--types " +
+			words.Shell(c.name) + "=number)"}
+	})
 	return true
+}
+
+// IsCompactDay reports whether a text is a day of eight digits, as 20241231.
+func IsCompactDay(text string) bool {
+	_, ok := compactDay([]byte(text))
+	return ok
+}
+
+// compactDay returns the day that a number such as 20241231 stands for, of the years from 1000 to
+// 2999.
+func compactDay(s []byte) (seconds float64, ok bool) {
+	if len(s) != 8 || !areDigits(s) || s[0] < '1' || s[0] > '2' {
+		return 0, false
+	}
+	m, ok := parseMoment(slices.Concat(s[:4], []byte("-"), s[4:6], []byte("-"), s[6:]), anyOrder)
+	return m.seconds, ok
 }
 
 // namesTime reports whether the name of a column has one of the words, apart from others.
@@ -226,6 +274,8 @@ func namesDuration(name string) bool {
 
 // namesDate reports whether a column is named as dates are.
 func namesDate(name string) bool {
-	return namesTime(name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "tag", "day") ||
-		strings.HasSuffix(strings.ToLower(name), "date")
+	return namesTime(name, "date", "datum", "fecha", "dato", "datei", "jour", "dag", "tag", "day",
+		"birth", "birthday", "born", "dob", "geburtstag", "naissance", "nacimiento") ||
+		strings.HasSuffix(strings.ToLower(name), "date") ||
+		strings.HasSuffix(strings.ToLower(name), "datum")
 }
