@@ -237,11 +237,27 @@ func wordFault(s []byte, column string, odd []string) *fault.Input {
 		if slices.Contains(odd, string(s)) && len(odd) > 1 {
 			name = words.Shell(strings.Join(odd, ","))
 		}
-		in.Fix = "fix the value, name it if it means a missing one (--na " + name +
+		in.Fix = "fix the value"
+		if MeansTotal(string(s)) {
+			in.Fix = "take the line out of the file if it holds totals of the others"
+		}
+		in.Fix += ", name it if it means a missing one (--na " + name +
 			"), read the column as text (--types " + words.Shell(column) +
 			"=text), or leave it out (--drop)"
 	}
 	return in
+}
+
+// totalWords are those that lines of totals have, in spreadsheets of several languages.
+var totalWords = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "gesamtsumme",
+	"insgesamt", "somme", "total général", "totale", "suma", "total general", "totaal", "som",
+	"soma", "average", "mean", "mittelwert", "durchschnitt", "moyenne", "media", "promedio"}
+
+// MeansTotal reports whether a word is one of those that stand in a line of totals, such as Total:
+// or Summe.
+func MeansTotal(word string) bool {
+	plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(word), ":"))
+	return slices.Contains(totalWords, plain)
 }
 
 // shell shows a value as a shell takes it.

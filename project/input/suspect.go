@@ -444,11 +444,6 @@ func sameNumbers(t *dataset.Table, a, b int, rows []int) bool {
 	return true
 }
 
-// totalWords begin the last line where it holds totals.
-var totalWords = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "gesamtsumme",
-	"insgesamt", "somme", "total général", "totale", "suma", "total general", "totaal", "som",
-	"soma", "average", "mean", "mittelwert", "durchschnitt", "moyenne", "media", "promedio"}
-
 // totals reports a last row that holds totals: one of its words says so.
 func totals(t *dataset.Table) string {
 	if t.Rows < 3 {
@@ -461,8 +456,7 @@ func totals(t *dataset.Table) string {
 			continue
 		}
 		cell := t.Cell(last, i)
-		plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(cell), ":"))
-		if !slices.Contains(totalWords, plain) {
+		if !dataset.MeansTotal(cell) {
 			continue
 		}
 		for row := range last { // a word like others
