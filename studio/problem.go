@@ -17,12 +17,12 @@ import (
 
 // Problem is what an answer holds when a request fails (RFC 9457, application/problem+json).
 type Problem struct {
-	Type   string              `json:"type" doc:"what kind of problem it is: an address under /api/v1/problems, which explains it, or about:blank"`
+	Type   string              `json:"type" doc:"its kind: an address that explains it, or about:blank"`
 	Title  string              `json:"title" doc:"the kind in words"`
 	Status int                 `json:"status" doc:"HTTP status"`
 	Detail string              `json:"detail" doc:"what is wrong, in a sentence for people"`
 	Fix    string              `json:"mend,omitempty" doc:"what to do about it"`
-	Clash  *project.Clash      `json:"clash,omitempty" doc:"of a contradiction: the answer and the chain that says the opposite"`
+	Clash  *project.Clash      `json:"clash,omitempty" doc:"the answer and the chain that contradicts it"`
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
 }
 

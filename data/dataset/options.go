@@ -52,7 +52,7 @@ const DefaultInflateLimit = 16 << 30
 // DefaultLevels is how many columns a category may become when ReadOptions.Levels is 0.
 const DefaultLevels = 100
 
-// ReadOptions reports how to read a table. The zero value reads any format, finds roles by name and
+// ReadOptions are how a table is read. The zero value reads any format, finds roles by name and
 // type, and keeps only what is needed to cluster.
 type ReadOptions struct {
 	Format Format // "": from the name, else from the content

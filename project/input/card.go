@@ -24,7 +24,8 @@ type Difference struct {
 	Name string `json:"name"`
 	A    string `json:"a"`
 	B    string `json:"b"`
-	Mark string `json:"mark,omitempty" enum:"~,≠" doc:"≠ where the values differ, ~ where two numbers are less than a tenth of their column's range apart"`
+	// ~ where two numbers are less than a tenth of their column's range apart
+	Mark string `json:"mark,omitempty" enum:"~,≠" doc:"≠: the values differ, ~: by little"`
 
 	// how far the values differ: in shares of the column's range for numbers, else 0 or 1
 	Apart float64 `json:"-"`

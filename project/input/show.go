@@ -183,8 +183,8 @@ func (d *Data) apart(f Difference, column, a, b int) float64 {
 		e := d.Ready.Encoding
 		return share(e.Original(j, d.Ready.X.At(a, j)), e.Original(j, d.Ready.X.At(b, j)))
 	}
-	if d.values && (c.Type == dataset.Number || c.Type == dataset.Time) && d.Table.HasValues(column) && c.Max > c.Min &&
-		f.A != "" && f.B != "" {
+	if d.values && (c.Type == dataset.Number || c.Type == dataset.Time) &&
+		d.Table.HasValues(column) && c.Max > c.Min && f.A != "" && f.B != "" {
 		return share(d.Table.Value(d.At(a), column), d.Table.Value(d.At(b), column))
 	}
 	return 1
