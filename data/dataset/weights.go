@@ -6,6 +6,20 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
+// weighAsOne replaces the divisors of columns, which are their standard deviations, by one for all,
+// by which their variances add up to 1. Those of constant columns stay 0.
+func weighAsOne(divisor []float64) {
+	whole := 0.0
+	for _, d := range divisor {
+		whole = math.Hypot(whole, d)
+	}
+	for k, d := range divisor {
+		if d != 0 {
+			divisor[k] = whole
+		}
+	}
+}
+
 // weights returns the weights of the columns, 0 where a column has none. The numbers of a column of
 // vectors weigh together as one column where other features stand beside them: their squares add up
 // as those of one.
