@@ -31,6 +31,9 @@ type Comparison struct {
 	Band     int     // of DTW, as in dissim.Series
 	EditCost float64 // of CyclicEdit, as in dissim.Cycles
 
+	// Weights of columns by name, for Gower; others weigh 1. nil: all do
+	Weights map[string]float64
+
 	// Missing is what becomes of rows that lack a value: MissingDrop leaves them out;
 	// MissingRefuse, the default, refuses them, but for Gower, which compares such rows by the
 	// columns that both have. Nothing is filled in.
@@ -45,7 +48,7 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 	o = Objects{Comparison: c}
 	if c.Metric == dissim.Gower {
 		if o.Gower = space; space == nil {
-			if o.Gower, err = dissim.NewGowerSpace(t, nil); err != nil {
+			if o.Gower, err = dissim.NewGowerSpace(t, nil, c.Weights); err != nil {
 				return o, nil, err
 			}
 		}
@@ -56,7 +59,7 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 			return o, nil, err
 		}
 		if space == nil { // ranges are those of the rows that stay
-			if o.Gower, err = dissim.NewGowerSpace(t, rows); err != nil {
+			if o.Gower, err = dissim.NewGowerSpace(t, rows, c.Weights); err != nil {
 				return o, nil, err
 			}
 			if o.Rows, err = o.Gower.Encode(t); err != nil {

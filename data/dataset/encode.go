@@ -123,7 +123,10 @@ func (m Matrix) setRow(i int, values []float64) {
 }
 
 // fitScale finds the shift and divisor of every column of x, which holds no missing values.
-func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads int) error {
+// With zscore the columns of a category weigh together as one number, unless plain is true: one by
+// one, a category would weigh as much as it has values, and a rare value more than all numbers.
+func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, plain bool,
+	threads int) error {
 	if e.Scale == ScaleNone {
 		return nil
 	}
@@ -136,6 +139,9 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, threads 
 		c := &e.Columns[i]
 		n := at + c.Width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
+		if c.Type == Category && e.Scale == ScaleZScore && !plain {
+			weighAsOne(c.Divisor)
+		}
 		if c.Time != nil {
 			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
 		}

@@ -20,6 +20,10 @@ type Preparation struct {
 	// are scaled: those of a category, a date or of vectors alike. nil: all are 1
 	Weights map[string]float64
 
+	// Plain scales the columns of a category one by one, as the first edition did. Zero: with
+	// ScaleZScore they share a divisor, so that their variances add up to 1, as that of a number is.
+	Plain bool
+
 	// Consume lets the table's own numbers become the matrix where they can, which halves the
 	// memory; Cell then shows nothing for features, and the table cannot be prepared again. Zero:
 	// the table stays whole.
@@ -100,7 +104,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err := out.dropDuplicates(ctx, p, owned); err != nil {
 		return nil, err
 	}
-	if err := e.fitScale(ctx, t.Name, out.X, p.Threads); err != nil {
+	if err := e.fitScale(ctx, t.Name, out.X, p.Plain, p.Threads); err != nil {
 		return nil, err
 	}
 	if err := e.scaleRows(ctx, out.X, p.Threads); err != nil {

@@ -6,10 +6,37 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
+// weighAsOne replaces the divisors of columns, which are their standard deviations, by one for all,
+// by which their variances add up to 1. Those of constant columns stay 0.
+func weighAsOne(divisor []float64) {
+	whole := 0.0
+	for _, d := range divisor {
+		whole = math.Hypot(whole, d)
+	}
+	for k, d := range divisor {
+		if d != 0 {
+			divisor[k] = whole
+		}
+	}
+}
+
 // weights returns the weights of the columns, 0 where a column has none. The numbers of a column of
 // vectors weigh together as one column where other features stand beside them: their squares add up
 // as those of one.
 func (t *Table) weights(given map[string]float64) ([]float64, error) {
+	return t.weighed(given, func(width int) float64 { return 1 / math.Sqrt(float64(width)) })
+}
+
+// Weights returns the weights of the columns in a sum over columns, such as Gower's dissimilarity,
+// 0 where a column has none. given has weights by name. The numbers of a column of vectors have the
+// weight of one column together where other features stand beside them. A name that is no feature is
+// a [*fault.Input].
+func (t *Table) Weights(given map[string]float64) ([]float64, error) {
+	return t.weighed(given, func(width int) float64 { return 1 / float64(width) })
+}
+
+// weighed returns the weights; each is the weight of one of so many numbers of a vector.
+func (t *Table) weighed(given map[string]float64, each func(width int) float64) ([]float64, error) {
 	weights := make([]float64, len(t.Columns))
 	width, beside := make(map[string]int), 0
 	for i := range t.Columns {
@@ -29,7 +56,7 @@ func (t *Table) weights(given map[string]float64) ([]float64, error) {
 		if c.Vector != "" {
 			name = c.Vector
 			if beside > 0 {
-				weights[i] = 1 / math.Sqrt(float64(width[name]))
+				weights[i] = each(width[name])
 			}
 		}
 		if w, ok := given[name]; ok {

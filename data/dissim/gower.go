@@ -26,13 +26,21 @@ type GowerColumn struct {
 	Low    float64  `json:"low,omitempty"` // the least number
 	// the largest less the least number; 0 for a constant column
 	Range float64 `json:"range,omitempty"`
+	// how much the column counts, relative to the others; 0 is 1
+	Weight float64 `json:"weight,omitempty"`
 }
 
 // NewGowerSpace takes the features of a table: numbers with their ranges over the given rows (nil:
-// all), booleans and categories with their values. It fails with a [*fault.Input] when there are
-// none.
-func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
+// all), booleans and categories with their values. weights are those of columns by name; others
+// weigh 1. It fails with a [*fault.Input] when there are no features, and when a weight is of a
+// column that is none.
+func NewGowerSpace(t *dataset.Table, rows []int32, weights map[string]float64) (*GowerSpace,
+	error) {
 	s := &GowerSpace{}
+	weigh, err := t.Weights(weights)
+	if err != nil {
+		return nil, err
+	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		switch {
@@ -47,9 +55,11 @@ func NewGowerSpace(t *dataset.Table, rows []int32) (*GowerSpace, error) {
 				return nil, &fault.Input{File: t.Name, Column: c.Name,
 					Problem: "its values are too far apart", Fix: "rescale or drop the column"}
 			}
-			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: low, Range: reach})
+			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Low: low, Range: reach,
+				Weight: weigh[i]})
 		default:
-			s.Columns = append(s.Columns, GowerColumn{Name: c.Name, Levels: slices.Clone(c.Levels)})
+			s.Columns = append(s.Columns, GowerColumn{Name: c.Name,
+				Levels: slices.Clone(c.Levels), Weight: weigh[i]})
 		}
 	}
 	if len(s.Columns) == 0 {
@@ -123,8 +133,8 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	return x, nil
 }
 
-// Among returns the dissimilarities among encoded rows: the mean, over the columns that both rows
-// have, of |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It
+// Among returns the dissimilarities among encoded rows: the weighted mean, over the columns that both
+// rows have, of |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It
 // fails with a [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	rows, err := s.Cross(x, x)
@@ -140,12 +150,12 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 			" and " + strconv.Itoa(to.Cols) + " columns where the space has " + strconv.Itoa(p),
 			Fix: "encode both by the same space"}
 	}
-	category := make([]bool, p)
+	category, weights := make([]bool, p), make([]float64, p)
 	for j := range category {
-		category[j] = s.Columns[j].Levels != nil
+		category[j], weights[j] = s.Columns[j].Levels != nil, cmp.Or(s.Columns[j].Weight, 1)
 	}
 	g := flat[float64]{doubles(from), doubles(to), p,
-		func(x, y []float64) float64 { return gower(x, y, category) }}
+		func(x, y []float64) float64 { return gower(x, y, category, weights) }}
 	if f := strangers(patterns(g.from, p), patterns(g.to, p), p); f != nil {
 		f.Fix = "leave out the rows that lack values (--missing drop), or the columns that lack " +
 			"most (--drop)"
@@ -154,8 +164,8 @@ func (s *GowerSpace) Cross(from, to dataset.Matrix) (Rows, error) {
 	return g, nil
 }
 
-func gower(x, y []float64, category []bool) float64 {
-	sum, count := 0.0, 0
+func gower(x, y []float64, category []bool, weights []float64) float64 {
+	sum, whole := 0.0, 0.0
 	for j, isCategory := range category {
 		d := math.Abs(x[j] - y[j])
 		if d != d {
@@ -164,10 +174,10 @@ func gower(x, y []float64, category []bool) float64 {
 		if isCategory && d > 0 {
 			d = 1
 		}
-		sum += min(d, 1)
-		count++
+		sum += float64(weights[j] * min(d, 1))
+		whole += weights[j]
 	}
-	return sum / float64(count)
+	return sum / whole
 }
 
 // strangers finds two rows that have none of so many columns in common.

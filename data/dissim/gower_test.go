@@ -32,7 +32,7 @@ const people = "height,smokes,town\n150,yes,Bonn\n160,no,Bonn\n200,,Trier\n,yes,
 
 func TestGowerByHand(t *testing.T) {
 	old := mixed(t, people)
-	space, err := NewGowerSpace(old, nil)
+	space, err := NewGowerSpace(old, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestGowerTakesManyPatterns(t *testing.T) {
 
 func TestGowerRefuses(t *testing.T) {
 	old := mixed(t, people)
-	space, err := NewGowerSpace(old, nil)
+	space, err := NewGowerSpace(old, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,5 +186,35 @@ func TestGowerRefuses(t *testing.T) {
 	}
 	if _, err := space.Cross(x, dataset.Matrix{Cols: 2}); !fault.IsInput(err) {
 		t.Error(err)
+	}
+}
+
+// TestGowerWeighs: columns count by their weights, and a column that is not compared has none.
+func TestGowerWeighs(t *testing.T) {
+	old := mixed(t, people)
+	space, err := NewGowerSpace(old, nil, map[string]float64{"height": 3, "town": 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := space.Encode(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := space.Among(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := full(src)
+	for j, want := range []float32{0, (3*.2 + 1) / 4.5, (3 + .5) / 3.5, .5 / 1.5, (3*.4 + 1) / 4} {
+		if math.Abs(float64(got[j]-want)) > 1e-6 {
+			t.Errorf("from the first to row %d: %v, not %v", j+1, got[j], want)
+		}
+	}
+	text, err := json.Marshal(space)
+	if err != nil || !strings.Contains(string(text), `"range":50,"weight":3`) {
+		t.Errorf("%s (%v)", text, err)
+	}
+	if _, err := NewGowerSpace(old, nil, map[string]float64{"hight": 3}); err == nil {
+		t.Error("a weight of no column is taken")
 	}
 }

@@ -102,9 +102,9 @@ func (d *Data) explainVectors(e *Explanation, a, b int) {
 	e.Distance = math.Sqrt(whole)
 }
 
-// explainGower takes apart Gower's dissimilarity: the mean over the columns that both rows have.
+// explainGower takes apart Gower's dissimilarity: the weighted mean over the columns that both rows have.
 func (d *Data) explainGower(e *Explanation, a, b int) {
-	x, both := d.Objects.Rows, 0
+	x, whole := d.Objects.Rows, 0.0
 	for j, c := range d.Objects.Gower.Columns {
 		col := d.Table.Column(c.Name)
 		one := Apart{Column: c.Name, A: d.Table.Cell(d.At(a), col), B: d.Table.Cell(d.At(b), col)}
@@ -118,11 +118,13 @@ func (d *Data) explainGower(e *Explanation, a, b int) {
 		case u != v:
 			one.Amount = 1
 		}
-		both++
+		weight := cmp.Or(c.Weight, 1)
+		one.Amount *= weight
+		whole += weight
 		e.Columns = append(e.Columns, one)
 	}
 	for i := range e.Columns {
-		e.Columns[i].Amount /= float64(max(1, both))
+		e.Columns[i].Amount /= cmp.Or(whole, 1)
 	}
 	e.Distance = e.total()
 }

@@ -15,13 +15,16 @@ func TestExplain(t *testing.T) {
 	}
 	for _, c := range []struct {
 		metric   string
+		weights  []string
 		distance float64
 		amounts  []float64 // of town and x
 	}{
-		{"", math.Sqrt(2.25), []float64{2, 0.25}},
-		{"gower", 0.75, []float64{0.5, 0.25}},
+		{"", nil, math.Sqrt(2.25), []float64{2, 0.25}},
+		{"gower", nil, 0.75, []float64{0.5, 0.25}},
+		{"gower", []string{"town=3"}, 0.875, []float64{0.75, 0.125}},
 	} {
-		s := Source{Missing: "refuse", Duplicates: "keep", Metric: c.metric}
+		s := Source{Missing: "refuse", Duplicates: "keep", Metric: c.metric,
+			ColumnWeights: c.weights}
 		d, err := s.Objects(t.Context(), Place{}, path, true, false, nil)
 		if err != nil {
 			t.Fatal(err)

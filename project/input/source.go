@@ -285,7 +285,7 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 
 // Preparation returns how to prepare, and checks it.
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
-	o := dataset.Preparation{Consume: consume, Threads: s.Threads}
+	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads}
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {

@@ -208,6 +208,9 @@ func (s *Source) compare(t *dataset.Table, m dissim.Metric) (*Data, error) {
 	d := &Data{Table: t, source: *s, values: true}
 	c := method.Comparison{Metric: m, Column: s.Text + s.Series, Band: s.Band, EditCost: s.EditCost,
 		Missing: missing}
+	if c.Weights, err = s.weights(); err != nil {
+		return nil, err
+	}
 	if d.Objects, d.kept, err = method.ObjectsOf(t, c, nil); err != nil {
 		return nil, err
 	}
