@@ -30,6 +30,7 @@ type columnPlan struct {
 	na     *naWords // that mean a missing value
 	soft   softness // how far other words do
 	judged bool     // the type was found from the values
+	odd    []string // words among the first numbers
 	also   int      // for asRead the text that keeps the cells as they are written; -1: none
 	// for asSlot and asCodes a position among the dictionaries, for asText and asIDs among the
 	// texts
@@ -137,7 +138,7 @@ func (c *columnPlan) number(s []byte) (float64, *fault.Input) {
 	v, ok := ParseNumber(s)
 	if !ok || math.IsInf(v, 0) {
 		if c.judged {
-			return 0, numeralFault(s, '.', c.name)
+			return 0, numeralFault(s, '.', c.name, c.odd)
 		}
 		return 0, numberFault(s)
 	}

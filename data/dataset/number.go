@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -227,15 +228,36 @@ func numberFault(s []byte) *fault.Input {
 // fixValue is what to do about a value that is no number, wherever it stands.
 const fixValue = "fix the value, leave it empty if it is missing, or leave the column out (--drop)"
 
-// wordFault is numberFault for a cell of a column whose type was found from its values.
-func wordFault(s []byte, column string) *fault.Input {
+// wordFault is numberFault for a cell of a column whose type was found from its values; odd are
+// words among the first of them, which are named together.
+func wordFault(s []byte, column string, odd []string) *fault.Input {
 	in := numberFault(s)
 	if in.Fix == fixValue {
-		in.Fix = "fix the value, name it if it means a missing one (--na " + shell(s) +
+		name := shell(s)
+		if slices.Contains(odd, string(s)) && len(odd) > 1 {
+			name = words.Shell(strings.Join(odd, ","))
+		}
+		in.Fix = "fix the value"
+		if MeansTotal(string(s)) {
+			in.Fix = "take the line out of the file if it holds totals of the others"
+		}
+		in.Fix += ", name it if it means a missing one (--na " + name +
 			"), read the column as text (--types " + words.Shell(column) +
 			"=text), or leave it out (--drop)"
 	}
 	return in
+}
+
+// totalWords are those that lines of totals have, in spreadsheets of several languages.
+var totalWords = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "gesamtsumme",
+	"insgesamt", "somme", "total général", "totale", "suma", "total general", "totaal", "som",
+	"soma", "average", "mean", "mittelwert", "durchschnitt", "moyenne", "media", "promedio"}
+
+// MeansTotal reports whether a word is one of those that stand in a line of totals, such as Total:
+// or Summe.
+func MeansTotal(word string) bool {
+	plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(word), ":"))
+	return slices.Contains(totalWords, plain)
 }
 
 // shell shows a value as a shell takes it.

@@ -271,7 +271,8 @@ func currencyBehind(s []byte) int {
 
 // numeralReader reads the cells of a column of numerals.
 type numeralReader struct {
-	name    string // of the column
+	name    string   // of the column
+	odd     []string // words among the first numbers
 	decimal byte
 	unit    string // the currency; "" for none
 	percent bool   // all are per cents; else none is
@@ -282,7 +283,7 @@ func (r *numeralReader) read(s []byte) (float64, *fault.Input) {
 	n, ok := parseNumeral(s, r.decimal)
 	switch {
 	case ok && math.IsInf(n.value, 0):
-		return 0, wordFault(s, r.name)
+		return 0, wordFault(s, r.name, nil)
 	case ok && n.unit != "" && n.unit != r.unit:
 		in := &fault.Input{Problem: quote(s) + " is an amount of money among plain numbers",
 			Fix: "write it as the other values of the column are, or leave the column out (--drop)"}
@@ -301,11 +302,11 @@ func (r *numeralReader) read(s []byte) (float64, *fault.Input) {
 	case ok:
 		return n.value, nil
 	}
-	return 0, numeralFault(s, r.decimal, r.name)
+	return 0, numeralFault(s, r.decimal, r.name, r.odd)
 }
 
 // numeralFault explains why a cell is no number of a column whose type was found from its values.
-func numeralFault(s []byte, decimal byte, column string) *fault.Input {
+func numeralFault(s []byte, decimal byte, column string, odd []string) *fault.Input {
 	if n, ok := parseNumeral(s, '.'); ok && decimal == '.' && n.grouped && !math.IsInf(n.value, 0) {
 		return &fault.Input{
 			Problem: quote(s) + " has marks between thousands, and the first rows have none",
@@ -320,5 +321,5 @@ func numeralFault(s []byte, decimal byte, column string) *fault.Input {
 			", as the first rows have it",
 			Fix: "write it as they are, or name the decimal mark of all (--decimal " + other + ")"}
 	}
-	return wordFault(s, column)
+	return wordFault(s, column, odd)
 }

@@ -302,6 +302,10 @@ func TestRealFiles(t *testing.T) {
 			`line 3, column y: "tbd" is not a number; fix the value, name it if it means a ` +
 				`missing one (--na tbd), read the column as text (--types y=text), or leave it out`,
 			""},
+		{"a line of totals", "a.csv", "Nr;Umsatz\n1;2,5\n2;3\nSumme:;5,5\n",
+			`line 4, column Nr: "Summe:" is not a number; take the line out of the file if it ` +
+				`holds totals of the others, name it if it means a missing one (--na Summe:), ` +
+				`read the column as text (--types Nr=text), or leave it out`, ""},
 		{"a separator too many in each row", "a.csv", "a,b\n1,2,\n3,4,\n",
 			"line 2: has 3 fields where the header has 2; put fields that contain the separator", ""},
 		{"an unquoted comma", "a.csv", "name,age\nDoe, John,31\nRoe, Jane,28\n",

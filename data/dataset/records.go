@@ -40,7 +40,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		votes[i].judged = !o.Plain
 		votes[i].declared = r.declared != nil && r.declared[i]
 	}
-	var held []record
+	var held []heldRecord
 	for len(held) < sampleRows {
 		row, err := r.next()
 		if err == io.EOF {
@@ -53,7 +53,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 			votes[i].add(cell)
 			votes[i].typed = votes[i].typed || row.typed != nil && row.typed[i]
 		}
-		held = append(held, row.clone())
+		held = append(held, row.hold())
 	}
 	notes, err := decideTypes(r.cols, votes, 0, o)
 	if err != nil {
@@ -81,8 +81,9 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		}
 		return nil
 	}
-	for _, row := range held {
-		if err := add(row); err != nil {
+	row := record{cells: make([][]byte, len(r.cols))}
+	for _, h := range held {
+		if err := add(h.fill(row)); err != nil {
 			return err
 		}
 	}
@@ -102,12 +103,31 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	return nil
 }
 
-func (r record) clone() record {
-	cells := make([][]byte, len(r.cells))
+// heldRecord is a copy of a record, in memory that its values take, not its columns.
+type heldRecord struct {
+	number int
+	at     []int32 // columns of the values, rising
+	values [][]byte
+}
+
+func (r record) hold() heldRecord {
+	h := heldRecord{number: r.number}
 	for i, c := range r.cells {
-		cells[i] = slices.Clone(c)
+		if len(c) > 0 {
+			h.at, h.values = append(h.at, int32(i)), append(h.values, slices.Clone(c))
+		}
 	}
-	return record{number: r.number, cells: cells}
+	return h
+}
+
+// fill returns the record in the memory of another.
+func (h heldRecord) fill(r record) record {
+	clear(r.cells)
+	for k, i := range h.at {
+		r.cells[i] = h.values[k]
+	}
+	r.number = h.number
+	return r
 }
 
 // damaged reports a file that contradicts its format; faults, and failures of the machine and of

@@ -19,6 +19,7 @@ type sampled struct {
 	seeds []string // of a text or category, the values among them, sorted
 
 	judged  bool     // the type was found from the values, by judge
+	odd     []string // words among numbers that mean no missing value, a few of them
 	na      *naWords // that mean a missing value; nil: none
 	soft    softness
 	words   bool    // the type was asked for: true and false are words like others
@@ -100,6 +101,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		p.place(i, s.name, keep, limit)
 		how := &p.columns[i]
 		how.read, how.na, how.soft, how.judged = s.read, s.na, s.soft, s.judged
+		how.odd = s.odd
 		how.scan = keep == asNumber && !s.na.numbers() || keep == asRead && s.scan
 		if keep == asRead && s.typ == Time && o.Keep { // to be shown as it is written
 			how.also, p.texts = p.texts, p.texts+1

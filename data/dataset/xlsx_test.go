@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -356,31 +359,9 @@ func TestAnArrayOfAnArchiveIsChosen(t *testing.T) {
 		}
 		return b.Bytes()
 	}
-	pack := func(method uint16, arrays map[string][]byte) []byte {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		var names []string
-		for name := range arrays {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Write(arrays[name]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return b.Bytes()
-	}
 	two := map[string][]byte{"x.npy": array(1, 2, 3), "y.npy": array(4, 5, math.Pi)}
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
-		packed := pack(method, two)
+		packed := npzFile(t, method, two)
 		for asked, want := range map[string]float64{"x": 3, "y": math.Pi, "2": math.Pi} {
 			table, err := readBytes(t.Context(), packed, "a.npz", ReadOptions{Sheet: asked})
 			if err != nil {
@@ -393,7 +374,7 @@ func TestAnArrayOfAnArchiveIsChosen(t *testing.T) {
 			!strings.Contains(err.Error(), "holds 2 arrays: x, y") {
 			t.Errorf("none chosen: %v", err)
 		}
-		one := pack(method, map[string][]byte{"x.npy": array(1, 2, 3)})
+		one := npzFile(t, method, map[string][]byte{"x.npy": array(1, 2, 3)})
 		if table, err := readBytes(t.Context(), one, "", ReadOptions{}); err != nil ||
 			table.Rows != 3 {
 			t.Errorf("an only array: %v", err)
@@ -406,6 +387,46 @@ func TestAnArrayOfAnArchiveIsChosen(t *testing.T) {
 			t.Errorf("a cut one: %v", err)
 		}
 	}
+}
+
+// TestWideSheetsTakeMemoryForTheirValues reads a sheet of few values and very many columns.
+func TestWideSheetsTakeMemoryForTheirValues(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<row r="1"><c r="A1" t="str"><v>n</v></c><c r="XFD1" t="str"><v>m</v></c></row>`)
+	for i := range sampleRows {
+		fmt.Fprintf(&b, `<row r="%d"><c r="A%d"><v>%d</v></c></row>`, i+2, i+2, i)
+	}
+	content := bare(t, sheetOf(b.String()), nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	table, err := readBytes(t.Context(), content, "a.xlsx", ReadOptions{Features: []string{"n"}})
+	runtime.ReadMemStats(&after)
+	if err != nil || table.Rows != sampleRows || table.Value(999, 0) != 999 {
+		t.Fatal(err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 {
+		t.Errorf("it took %d MiB", took)
+	}
+}
+
+// npzFile is the .npz file of arrays.
+func npzFile(tb testing.TB, method uint16, arrays map[string][]byte) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if _, err := w.Write(arrays[name]); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // TestCellsThatShareATextAreCounted bounds what a small workbook becomes whose cells all have one

@@ -332,6 +332,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Add([]byte("0 1\t2\r1 0 3\r\n\n2 3 -0"))
 	f.Add([]byte("0;1;2\n1;0;3,5\n2;3;0\n"))
+	f.Add([]byte(",a,b b,c\na,0,1,2\nb b,1,0,3\nc,2,3,0\n"))
+	f.Add([]byte("\"a\" \"b \"\" b\" \"c\"\n\"a\" 0 1 2\n\"b\" 1 0 3\n\"c\" 2 3 0\n"))
 	f.Add(npy("<f4", "True", "(3, 3)", []float32{0, 1, 2, 1, 0, 3, 2, 3, 0}))
 	f.Add(gzipped("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -345,7 +347,8 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		if !slices.Equal(m.D, again.D) || report.Rows != m.N || len(m.D) != m.N*m.N {
+		if !slices.Equal(m.D, again.D) || report.Rows != m.N || len(m.D) != m.N*m.N ||
+			report.Names != nil && len(report.Names) != m.N {
 			t.Fatalf("%q: %v and %v", content, m, again)
 		}
 		for i := range m.N {

@@ -3,7 +3,6 @@ package arrowfile
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 )
 
@@ -29,11 +28,6 @@ var ErrLong = errors.New("the list is longer than others")
 // ErrMissing; do has then been called for all rows before.
 func (f *File) Lists(ctx context.Context, b *Batch, c *Column, most int,
 	do func(row int, list []float64, ok bool) error) error {
-	v, err := f.present(b, append(c.parents[:len(c.parents):len(c.parents)], c.field)...)
-	if err != nil {
-		return err
-	}
-	defer v.close()
 	p, item := b.places[c.field], b.places[c.field+1]
 	field := c.Item()
 	values, err := f.open(b, item.buffer+1)
@@ -52,23 +46,14 @@ func (f *File) Lists(ctx context.Context, b *Batch, c *Column, most int,
 	for i, s := range items.streams {
 		marks[i] = bufio.NewReader(s.from)
 	}
-	var ends *stream
+	var ends *sizes // nil: all lists have one size
 	if c.code != typeFixedList {
-		if ends, err = f.open(b, p.buffer+1); err != nil {
+		offsets, err := f.open(b, p.buffer+1)
+		if err != nil {
 			return err
 		}
-		defer ends.done()
-		ends.from = bufio.NewReaderSize(ends.from, 16<<10)
-	}
-	end := func() (int64, error) {
-		raw, err := ends.next(c.Bits / 8)
-		if err != nil {
-			return 0, err
-		}
-		if c.Bits == 64 {
-			return int64(binary.LittleEndian.Uint64(raw)), nil
-		}
-		return int64(int32(binary.LittleEndian.Uint32(raw))), nil
+		defer offsets.done()
+		ends = newSizes(offsets, c.Bits/8)
 	}
 	at := int64(0) // among all items
 	bit := byte(0)
@@ -109,37 +94,23 @@ func (f *File) Lists(ctx context.Context, b *Batch, c *Column, most int,
 		}
 		return nil
 	}
-	last := int64(0)
 	if ends != nil && b.Rows > 0 {
-		if last, err = end(); err != nil {
+		before, err := ends.next()
+		if err != nil {
 			return err
 		}
-		if last < 0 {
-			return errOffsets
-		}
-		if err := over(last, false); err != nil {
+		if err := over(before, false); err != nil {
 			return err
 		}
 	}
-	for row := 0; row < b.Rows; row += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := min(piece, b.Rows-row)
-		if err := v.read(n); err != nil {
-			return err
-		}
+	return f.pieces(ctx, b, c, func(row, n int, v *validity) error {
 		for i := range n {
 			size := int64(c.Size)
 			if ends != nil {
-				next, err := end()
-				if err != nil {
+				var err error
+				if size, err = ends.next(); err != nil {
 					return err
 				}
-				if size = next - last; size < 0 {
-					return errOffsets
-				}
-				last = next
 			}
 			ok := v.has(i)
 			if ok && size > int64(most) {
@@ -155,6 +126,6 @@ func (f *File) Lists(ctx context.Context, b *Batch, c *Column, most int,
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

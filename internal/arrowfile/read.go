@@ -104,9 +104,9 @@ func (s *stream) text(dst []byte, n int64) ([]byte, error) {
 
 // validity reads whether values are there, in order.
 type validity struct {
+	void    bool // none is
 	streams []*stream
 	bits    [][]byte
-	n       int // of the bits read
 }
 
 // present opens the bits of a field and of the structs that it is in. Where there are none nothing
@@ -137,7 +137,6 @@ func (v *validity) close() {
 
 // read makes ready the next n values; all but the last time n must be a multiple of 8.
 func (v *validity) read(n int) error {
-	v.n = n
 	for i, s := range v.streams {
 		bits, err := s.next((n + 7) / 8)
 		if err != nil {
@@ -150,6 +149,9 @@ func (v *validity) read(n int) error {
 
 // has reports whether value i of those made ready is there.
 func (v *validity) has(i int) bool {
+	if v.void {
+		return false
+	}
 	for _, bits := range v.bits {
 		if bits[i/8]>>(i%8)&1 == 0 {
 			return false
@@ -159,39 +161,57 @@ func (v *validity) has(i int) bool {
 }
 
 // all reports whether no value can be missing.
-func (v *validity) all() bool { return len(v.streams) == 0 }
+func (v *validity) all() bool { return len(v.streams) == 0 && !v.void }
+
+// pieces calls do with the rows of a batch in pieces: the first row, how many they are, and which
+// of them have a value of a column.
+func (f *File) pieces(ctx context.Context, b *Batch, c *Column,
+	do func(row, n int, v *validity) error) error {
+	v := &validity{void: true}
+	if c.Kind != Null {
+		var err error
+		if v, err = f.present(b, append(c.parents[:len(c.parents):len(c.parents)],
+			c.field)...); err != nil {
+			return err
+		}
+	}
+	defer v.close()
+	for row := 0; row < b.Rows; row += piece {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(piece, b.Rows-row)
+		if err := v.read(n); err != nil {
+			return err
+		}
+		if err := do(row, n, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Numbers passes the values of a column of a batch to do, in order, NaN for those missing, with the
 // row of the first within the batch. Times are in seconds, since 1970 UTC or midnight, booleans 0
 // and 1.
 func (f *File) Numbers(ctx context.Context, b *Batch, c *Column,
 	do func(row int, values []float64) error) error {
-	if c.Kind == Null {
-		return f.nulls(ctx, b, do)
+	var s *stream
+	if c.Kind != Null {
+		var err error
+		if s, err = f.open(b, b.places[c.field].buffer+1); err != nil {
+			return err
+		}
+		defer s.done()
 	}
-	v, err := f.present(b, append(c.parents[:len(c.parents):len(c.parents)], c.field)...)
-	if err != nil {
-		return err
-	}
-	defer v.close()
-	s, err := f.open(b, b.places[c.field].buffer+1)
-	if err != nil {
-		return err
-	}
-	defer s.done()
 	values := make([]float64, piece)
-	for row := 0; row < b.Rows; row += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := min(piece, b.Rows-row)
-		raw, err := s.next((n*c.Bits + 7) / 8)
-		if err != nil {
-			return err
-		}
-		c.decode(values[:n], raw)
-		if err := v.read(n); err != nil {
-			return err
+	return f.pieces(ctx, b, c, func(row, n int, v *validity) error {
+		if s != nil {
+			raw, err := s.next((n*c.Bits + 7) / 8)
+			if err != nil {
+				return err
+			}
+			c.decode(values[:n], raw)
 		}
 		if !v.all() {
 			for i := range n {
@@ -200,58 +220,20 @@ func (f *File) Numbers(ctx context.Context, b *Batch, c *Column,
 				}
 			}
 		}
-		if err := do(row, values[:n]); err != nil {
-			return err
-		}
-	}
-	return nil
+		return do(row, values[:n])
+	})
 }
 
 // Missing passes the rows of a batch that lack a value of a column to do.
 func (f *File) Missing(ctx context.Context, b *Batch, c *Column, do func(row int)) error {
-	if c.Kind == Null {
-		for row := range b.Rows {
-			do(row)
-		}
-		return ctx.Err()
-	}
-	v, err := f.present(b, append(c.parents[:len(c.parents):len(c.parents)], c.field)...)
-	if err != nil {
-		return err
-	}
-	defer v.close()
-	for row := 0; row < b.Rows && !v.all(); row += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := min(piece, b.Rows-row)
-		if err := v.read(n); err != nil {
-			return err
-		}
-		for i := range n {
+	return f.pieces(ctx, b, c, func(row, n int, v *validity) error {
+		for i := 0; i < n && !v.all(); i++ {
 			if !v.has(i) {
 				do(row + i)
 			}
 		}
-	}
-	return nil
-}
-
-// nulls passes values that are all missing.
-func (f *File) nulls(ctx context.Context, b *Batch, do func(row int, values []float64) error) error {
-	values := make([]float64, piece)
-	for i := range values {
-		values[i] = math.NaN()
-	}
-	for row := 0; row < b.Rows; row += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := do(row, values[:min(piece, b.Rows-row)]); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // decode turns bytes into numbers.
@@ -399,34 +381,12 @@ func (d *Field) seconds(raw []byte) (whole, nanos int64) {
 // those missing. Its Kind must not be Other, Bytes, List, Struct or Map.
 func (f *File) Texts(ctx context.Context, b *Batch, c *Column,
 	do func(row int, text []byte, ok bool) error) error {
-	if c.Kind == Null {
-		return f.nulls(ctx, b, func(row int, values []float64) error {
-			for i := range values {
-				if err := do(row+i, nil, false); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	v, err := f.present(b, append(c.parents[:len(c.parents):len(c.parents)], c.field)...)
-	if err != nil {
-		return err
-	}
-	defer v.close()
 	next, done, err := f.texts(b, c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	for row := 0; row < b.Rows; row += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := min(piece, b.Rows-row)
-		if err := v.read(n); err != nil {
-			return err
-		}
+	return f.pieces(ctx, b, c, func(row, n int, v *validity) error {
 		for i := range n {
 			ok := v.has(i)
 			text, err := next(ok)
@@ -437,14 +397,17 @@ func (f *File) Texts(ctx context.Context, b *Batch, c *Column,
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // texts returns a function that reads the next value, which lasts until the next call; what is
 // missing is gone over.
 func (f *File) texts(b *Batch, c *Column) (next func(ok bool) ([]byte, error), done func(),
 	err error) {
+	if c.Kind == Null {
+		return func(bool) ([]byte, error) { return nil, nil }, func() {}, nil
+	}
 	p := b.places[c.field]
 	values, err := f.open(b, p.buffer+1)
 	if err != nil {
@@ -517,50 +480,61 @@ func (f *File) varying(b *Batch, p place, width int, offsets *stream) (
 		offsets.done()
 		return nil, nil, err
 	}
-	buffered := &stream{from: bufio.NewReaderSize(data.from, 64<<10), done: data.done}
-	ends := &stream{from: bufio.NewReaderSize(offsets.from, 16<<10), done: offsets.done}
-	done = func() { buffered.done(); ends.done() }
-	read := func() (int64, error) {
-		raw, err := ends.next(width)
-		if err != nil {
-			return 0, err
-		}
-		if width == 8 {
-			return int64(binary.LittleEndian.Uint64(raw)), nil
-		}
-		return int64(int32(binary.LittleEndian.Uint32(raw))), nil
-	}
-	begun, at := false, int64(0)
+	data.from = bufio.NewReaderSize(data.from, 64<<10)
+	sizes := newSizes(offsets, width)
+	begun := false
 	var text []byte
 	return func(ok bool) ([]byte, error) {
 		if !begun {
 			begun = true
-			first, err := read()
-			if err == nil && first < 0 {
-				err = errOffsets
-			}
+			before, err := sizes.next()
 			if err != nil {
 				return nil, err
 			}
-			if _, err := io.CopyN(io.Discard, buffered.from, first); err != nil {
+			if _, err := io.CopyN(io.Discard, data.from, before); err != nil {
 				return nil, cut(err)
 			}
-			at = first
 		}
-		end, err := read()
-		if err == nil && end < at {
-			err = errOffsets
-		}
+		size, err := sizes.next()
 		if err != nil {
 			return nil, err
 		}
-		text, err = buffered.text(text[:0], end-at)
-		at = end
+		text, err = data.text(text[:0], size)
 		if err == nil && ok && !utf8.Valid(text) {
 			err = ErrText
 		}
 		return text, err
-	}, done, nil
+	}, func() { data.done(); offsets.done() }, nil
+}
+
+// sizes reads the sizes of values of varying length from the places where they begin and end.
+type sizes struct {
+	places *stream
+	width  int   // bytes of a place
+	at     int64 // where the next value begins
+}
+
+func newSizes(places *stream, width int) *sizes {
+	places.from = bufio.NewReaderSize(places.from, 16<<10)
+	return &sizes{places: places, width: width}
+}
+
+// next returns what lies before the first value, then the size of each.
+func (s *sizes) next() (int64, error) {
+	raw, err := s.places.next(s.width)
+	if err != nil {
+		return 0, err
+	}
+	end := int64(int32(binary.LittleEndian.Uint32(raw)))
+	if s.width == 8 {
+		end = int64(binary.LittleEndian.Uint64(raw))
+	}
+	size := end - s.at
+	if end < s.at {
+		return 0, errOffsets
+	}
+	s.at = end
+	return size, nil
 }
 
 var errOffsets = errors.New("the ends of its values are out of order")

@@ -53,21 +53,42 @@ func (p *Reader) Each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 
 func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 	do func(row int, g Page)) error {
-	g := &p.file.Metadata().RowGroups[group]
-	rows := int(g.NumRows)
-	if err := p.start(&g.Columns[l.Index].MetaData); err != nil {
+	row, rows := 0, int(p.file.Metadata().RowGroups[group].NumRows)
+	err := p.walk(ctx, group, l, rows, wantNumbers, func(n int) error {
+		g := Page{N: n}
+		if l.Defined > 0 {
+			g.Levels = p.levels
+		}
+		if wantNumbers {
+			g.Numbers = p.numbers
+		}
+		do(row, g)
+		row += n
+		return nil
+	})
+	if err == nil && row != rows {
+		err = ErrRows
+	}
+	return err
+}
+
+// walk decodes the levels and, where they are wanted, the numbers of the pages of a column of a row
+// group, and calls do after each page with its values, missing ones too, of which all pages may have
+// most together.
+func (p *Reader) walk(ctx context.Context, group int, l Leaf, most int, wantNumbers bool,
+	do func(n int) error) error {
+	if err := p.start(&p.file.Metadata().RowGroups[group].Columns[l.Index].MetaData); err != nil {
 		return err
 	}
 	p.leaf = l
 	hasDictionary := false
-	row := 0
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		err := p.next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
 			return err
@@ -79,39 +100,35 @@ func (p *Reader) each(ctx context.Context, group int, l Leaf, wantNumbers bool,
 			}
 			continue
 		}
-		n, encoding, ok := p.dataPage()
+		count, encoding, ok := p.dataPage()
 		if !ok {
 			continue
 		}
-		g := Page{N: int(n)}
-		if g.N > rows-row {
+		n := int(count)
+		if most -= n; most < 0 {
 			return ErrRows
 		}
-		values, err := p.readLevels(g.N)
+		values, err := p.readLevels(n)
 		if err != nil {
 			return err
-		}
-		present := g.N
-		if l.Defined > 0 {
-			g.Levels, present = p.levels, l.present(p.levels)
 		}
 		if wantNumbers {
 			if isDictionary(encoding) && !hasDictionary {
 				return errMissing
 			}
+			present := n
+			if l.Defined > 0 {
+				present = l.present(p.levels)
+			}
 			if p.numbers, err = p.appendNumbers(p.numbers[:0], encoding, values,
 				present); err != nil {
 				return err
 			}
-			g.Numbers = p.numbers
 		}
-		do(row, g)
-		row += g.N
+		if err := do(n); err != nil {
+			return err
+		}
 	}
-	if row != rows {
-		return ErrRows
-	}
-	return nil
 }
 
 // appendDictionary decodes the dictionary of numbers that the page is.
@@ -133,9 +150,10 @@ func (l Leaf) present(levels []uint8) (n int) {
 	return n
 }
 
-// readLevels decodes the definition levels of a page and returns the bytes of its values.
+// readLevels decodes the definition levels of a page, and the repetition levels of lists, and
+// returns the bytes of its values.
 func (p *Reader) readLevels(n int) (values []byte, err error) {
-	var levels []byte
+	var repeats, levels []byte
 	if p.header.Type == format.DataPageV2 {
 		h := &p.header.DataPageHeaderV2.V
 		repeated, defined := int(h.RepetitionLevelsByteLength), int(h.DefinitionLevelsByteLength)
@@ -146,24 +164,44 @@ func (p *Reader) readLevels(n int) (values []byte, err error) {
 			h.IsCompressed.V); err != nil {
 			return nil, err
 		}
-		levels = levels[repeated:]
+		repeats, levels = levels[:repeated], levels[repeated:]
 	} else {
-		if _, values, err = p.read(0, true); err != nil || p.leaf.Defined == 0 {
-			return values, err
+		h := &p.header.DataPageHeader.V
+		if _, values, err = p.read(0, true); err != nil {
+			return nil, err
 		}
-		if p.header.DataPageHeader.V.DefinitionLevelEncoding != format.RLE {
-			return nil, errOldLevels
+		if p.leaf.Vector {
+			if repeats, values, err = cutLevels(values, h.RepetitionLevelEncoding); err != nil {
+				return nil, err
+			}
 		}
-		if len(values) < 4 || uint64(binary.LittleEndian.Uint32(values)) > uint64(len(values)-4) {
-			return nil, errLevels
+		if p.leaf.Defined > 0 {
+			if levels, values, err = cutLevels(values, h.DefinitionLevelEncoding); err != nil {
+				return nil, err
+			}
 		}
-		size := 4 + int(binary.LittleEndian.Uint32(values))
-		levels, values = values[4:size], values[size:]
+	}
+	if p.leaf.Vector {
+		if p.repeats, err = appendRuns(p.repeats[:0], repeats, 1, n); err != nil {
+			return nil, err
+		}
 	}
 	if p.leaf.Defined > 0 {
 		p.levels, err = appendRuns(p.levels[:0], levels, uint(bits.Len8(p.leaf.Defined)), n)
 	}
 	return values, err
+}
+
+// cutLevels cuts levels, whose length comes first, off the bytes of a page of the first version.
+func cutLevels(page []byte, encoding format.Encoding) (levels, rest []byte, err error) {
+	if encoding != format.RLE {
+		return nil, nil, errOldLevels
+	}
+	if len(page) < 4 || uint64(binary.LittleEndian.Uint32(page)) > uint64(len(page)-4) {
+		return nil, nil, errLevels
+	}
+	size := 4 + int(binary.LittleEndian.Uint32(page))
+	return page[4:size], page[size:], nil
 }
 
 // plainDictionary is what writers of Parquet 1 call both the dictionary's own encoding and that of

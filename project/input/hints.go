@@ -14,6 +14,20 @@ import (
 // looksSquare reports whether the features of a table are symmetric with zeros on the diagonal, as
 // dissimilarities are.
 func looksSquare(ctx context.Context, t *dataset.Table) bool {
+	diagonal, high, ok := symmetric(ctx, t)
+	return ok && diagonal == 0 && high > 0
+}
+
+// looksAlike reports whether the features of a table are symmetric, and largest on the diagonal,
+// as similarities are.
+func looksAlike(ctx context.Context, t *dataset.Table) bool {
+	diagonal, high, ok := symmetric(ctx, t)
+	return ok && diagonal > 0 && high <= diagonal
+}
+
+// symmetric returns the one value on the diagonal of the features of a table, and the largest
+// beside it; ok is false where they are no symmetric matrix of numbers of at least 0 with one.
+func symmetric(ctx context.Context, t *dataset.Table) (diagonal, high float64, ok bool) {
 	var columns []int
 	for i := range t.Columns {
 		if t.HasValues(i) && t.Columns[i].Type == dataset.Number {
@@ -21,22 +35,22 @@ func looksSquare(ctx context.Context, t *dataset.Table) bool {
 		}
 	}
 	if len(columns) != t.Rows || t.Rows < 3 {
-		return false
+		return 0, 0, false
 	}
-	positive := false
+	diagonal = t.Value(0, columns[0])
 	for i := range columns {
-		if ctx.Err() != nil || t.Value(i, columns[i]) != 0 {
-			return false
+		if ctx.Err() != nil || t.Value(i, columns[i]) != diagonal {
+			return 0, 0, false
 		}
 		for j := range i {
 			a, b := t.Value(i, columns[j]), t.Value(j, columns[i])
 			if !(a >= 0 && math.Abs(a-b) <= 1e-6*max(a, b)) { // as written with few digits
-				return false
+				return 0, 0, false
 			}
-			positive = positive || a > 0
+			high = max(high, a)
 		}
 	}
-	return positive
+	return diagonal, high, true
 }
 
 // notBinary returns a note where a metric of what is there and what is not compares other numbers
