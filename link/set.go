@@ -2,6 +2,7 @@ package link
 
 import (
 	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -50,6 +51,22 @@ func NewSet(n int) *Set {
 		s.weight[i], s.last[i] = 1, -1
 	}
 	return s
+}
+
+// Clone returns a closure that has all that s has, and to which links can be added apart from s. It
+// takes time and memory in the number of objects and links.
+func (s *Set) Clone() *Set {
+	out := *s
+	out.given = slices.Clip(s.given) // what is there is never changed
+	out.parent, out.weight = slices.Clone(s.parent), slices.Clone(s.weight)
+	out.lowest, out.member = slices.Clone(s.lowest), slices.Clone(s.member)
+	out.last, out.next = slices.Clone(s.last), slices.Clone(s.next)
+	out.apart = maps.Clone(s.apart)
+	out.rivals = slices.Clone(s.rivals)
+	for a, objects := range out.rivals {
+		out.rivals[a] = slices.Clip(objects) // likewise
+	}
+	return &out
 }
 
 // N returns the number of objects.

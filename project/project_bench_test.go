@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // file writes n×d made-up rows of ten groups as CSV.
@@ -111,5 +113,62 @@ func BenchmarkAnswer(b *testing.B) {
 			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1e3, "ms-median")
 			b.ReportMetric(float64(took[len(took)-1].Microseconds())/1e3, "ms-longest")
 		})
+	}
+}
+
+// Opening a project that has answers, up to the next question.
+func BenchmarkReopen(b *testing.B) {
+	for _, c := range []struct {
+		method  string
+		answers int
+	}{{"kin", 1_000}, {"kin", 25_000}, {"kin", 100_000}, {"cobra", 25_000}, {"cobras", 5_000},
+		{"cobras", 25_000}} {
+		b.Run(fmt.Sprintf("%s/%d", c.method, c.answers), func(b *testing.B) {
+			path, data := projectFile(b), file(b, 20_000, 16)
+			d := open(b, path, data, "label", "class", "method", c.method)
+			answers(b, d, path, c.answers)
+			b.ResetTimer()
+			for b.Loop() {
+				d := open(b, path, data)
+				if turn(b, d, "").Question == nil {
+					b.Fatal("there is no question")
+				}
+				b.StopTimer()
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				b.ReportMetric(float64(m.HeapAlloc)/1e6, "MB-held")
+				d.Close()
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// answers closes a project and adds right answers about random pairs of rows to it.
+func answers(b *testing.B, d *project.Project, path string, n int) {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var events []store.Event
+	for range n {
+		a, c := rng.IntN(20_000), rng.IntN(20_000-1)
+		if c >= a {
+			c++
+		}
+		events = append(events, store.Event{Step: store.Step(truth(d, a, c)),
+			A: d.Data().ID(a), B: d.Data().ID(c)})
+	}
+	d.Close()
+	f, err := store.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, e := range events {
+		if _, _, err := f.Submit(b.Context(), []store.Event{e}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		b.Fatal(err)
 	}
 }

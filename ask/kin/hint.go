@@ -69,11 +69,7 @@ func (p *play) heed(f []float64) {
 		return
 	}
 	k, live := p.size, p.live()
-	about := make([][]hint, p.m)
-	for _, h := range p.hints {
-		about[h.one] = append(about[h.one], h)
-		about[h.two] = append(about[h.two], hint{fact{h.two, h.one, h.same}, h.wrong})
-	}
+	about := p.about()
 	each := float64(len(live))
 	ignorance := func(f []float64, i int) float64 {
 		rest := 1.0
@@ -83,8 +79,32 @@ func (p *play) heed(f []float64) {
 		return max(0, rest)
 	}
 	now, next := append([]float64(nil), f...), append([]float64(nil), f...)
+	// what a hint multiplies groups by, and in all, is the same for all hints of a kind from a node
+	width := len(live) + 1
+	factors, known := make([]float64, p.m*kinds*width), make([]bool, p.m*kinds)
+	factorsOf := func(h side) []float64 {
+		at := h.of*kinds + h.kind
+		out := factors[at*width : (at+1)*width]
+		if known[at] {
+			return out
+		}
+		known[at] = true
+		left, sum := ignorance(now, h.of)/each, 0.0
+		for x, g := range live {
+			v := min(1, max(0, now[h.of*k+g])+left)
+			if !h.same {
+				v = 1 - v
+			}
+			v = h.wrong + float64((1-2*h.wrong)*v)
+			sum += v
+			out[x] = v
+		}
+		out[len(live)] = sum / each
+		return out
+	}
 	to := make([]float64, len(live))
 	for range rounds {
+		clear(known)
 		for i, hints := range about {
 			if len(hints) == 0 || p.at[i] >= 0 {
 				continue
@@ -95,20 +115,12 @@ func (p *play) heed(f []float64) {
 			}
 			rest /= 2
 			for _, h := range hints {
-				left, sum, all := ignorance(now, h.two)/each, 0.0, rest
-				for x, g := range live {
-					v := min(1, max(0, now[h.two*k+g])+left)
-					if !h.same {
-						v = 1 - v
-					}
-					v = h.wrong + float64((1-2*h.wrong)*v)
-					sum += v
-					to[x] *= v
-				}
-				rest = float64(rest * (sum / each))
-				all = rest
-				for _, v := range to {
-					all += v
+				factor := factorsOf(h)
+				rest = float64(rest * factor[len(live)])
+				all := rest
+				for x := range to {
+					to[x] *= factor[x]
+					all += to[x]
 				}
 				rest /= all
 				linalg.Divide(to, all)
@@ -120,4 +132,31 @@ func (p *play) heed(f []float64) {
 		now, next = next, now
 	}
 	copy(f, now)
+}
+
+// side is a hint as one of its nodes has it: its relation to the other.
+type side struct {
+	of    int // the other node
+	same  bool
+	wrong float64
+	kind  int // of same and wrong
+}
+
+const kinds = 4 // of sides
+
+// about returns the hints about each node, in their order.
+func (p *play) about() [][]side {
+	out := make([][]side, p.m)
+	for _, h := range p.hints {
+		kind := 0
+		if h.same {
+			kind = 1
+		}
+		if h.wrong == max(unclear, p.cfg.ErrorRate) {
+			kind += 2
+		}
+		out[h.one] = append(out[h.one], side{h.two, h.same, h.wrong, kind})
+		out[h.two] = append(out[h.two], side{h.one, h.same, h.wrong, kind})
+	}
+	return out
 }

@@ -66,7 +66,7 @@ func (p *play) clone() *play {
 		slices.Clip(p.hints)
 	out.apart, out.aside = square(p.apart), square(p.aside)
 	out.said = maps.Clone(p.said)
-	out.set, _, _ = link.Build(p.n, p.set.Given(), link.Keep)
+	out.set = p.set.Clone()
 	if p.now != nil {
 		now := *p.now
 		now.chance, now.past, now.yes, now.from = slices.Clone(now.chance), slices.Clone(now.past),

@@ -152,8 +152,9 @@ func (c *chooser) fold(ctx context.Context, known *ask.Ledger) (*folded, error) 
 	}
 	now := known.Mark()
 	_, fresh := known.Since(f.mark)
-	for _, l := range fresh {
-		if done := f.mark.Answers; done%step == 0 && done > 0 &&
+	for i, l := range fresh {
+		// of many answers at once only the last plays are kept
+		if done := f.mark.Answers; len(fresh)-i <= mostKept*step && done%step == 0 && done > 0 &&
 			(len(c.kept) == 0 || c.kept[len(c.kept)-1].mark.Answers < done) {
 			c.kept = append(c.kept, &folded{f.clone(), f.mark})
 			if len(c.kept) > mostKept {
