@@ -110,14 +110,24 @@ func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outco
 	if data.Ready == nil || data.Opaque() || data.Kind() != "fields" || out.Clusters < 2 {
 		return nil
 	}
-	groups, err := describe.Groups(ctx, data.Ready.X, out.Labels, maxTelling)
+	groups, err := describe.Groups(ctx, data.Ready.X, out.Labels, data.Ready.X.Cols)
 	if err != nil {
 		return err
 	}
+	var sources []string // of the features
+	for i := range data.Ready.Encoding.Columns {
+		c := &data.Ready.Encoding.Columns[i]
+		sources = append(sources, slices.Repeat([]string{c.Source}, c.Width())...)
+	}
 	slices.SortStableFunc(groups, func(g, h describe.Group) int { return h.Size - g.Size })
 	for _, g := range groups[:min(len(groups), maxToldApart)] {
-		var telling []string
+		var telling, told []string
 		for _, t := range g.Traits {
+			source := sources[t.Feature]
+			if len(told) == maxTelling || slices.Contains(told, source) {
+				continue
+			}
+			told = append(told, source)
 			name := words.Short(data.Ready.Names[t.Feature])
 			telling = append(telling, project.TraitWords(data, t, name, words.Round))
 		}
