@@ -156,7 +156,8 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 // shapeAlone judges a partition of data without classes by its silhouettes.
 func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Partition,
 	t *dataset.Table) error {
-	m, err := partition.Match(ctx, pred, &partition.Partition{Labels: make([]int, t.Rows), Table: t})
+	all := &partition.Partition{Labels: make([]int, t.Rows), Table: t}
+	m, err := partition.Match(ctx, pred, all)
 	if err != nil {
 		return err
 	}
