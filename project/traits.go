@@ -51,6 +51,14 @@ func TraitWords(data *input.Data, t describe.Trait, name string,
 		return fmt.Sprintf("%s for %.0f %% of it, elsewhere for %.0f %%", name, 100*inside,
 			100*outside)
 	}
+	if col := data.Table.Column(feature); col >= 0 {
+		for word, truth := range data.Table.Columns[col].Truth() {
+			if truth {
+				return fmt.Sprintf("%s %s for %.0f %% of it, elsewhere for %.0f %%", name, word,
+					100*inside, 100*outside)
+			}
+		}
+	}
 	return fmt.Sprintf("%s %s on average, elsewhere %s", name, number(inside), number(outside))
 }
 

@@ -236,7 +236,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 			"random-links", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
 			"overlap", "repeat", "discount"}},
-		{Group: outputGroup, Rare: []string{"answers", "picture", "tree"}},
+		{Group: outputGroup, Rare: []string{"answers", "picture", "tree", "masses"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {
 			return false, nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,7 @@ type askFlags struct {
 	budget  int
 	changed string
 	who     string
+	masses  bool // --out has them, however many
 	passing bool // the project is thrown away at the end
 }
 
@@ -75,6 +77,10 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 	f.Flags(fs)
 	f.page.flags(fs)
 	f.outputs.flags(cmd)
+	fs.BoolVar(&f.masses, "masses", false,
+		"write masses to --out however many columns they take, not only up to "+
+			strconv.Itoa(mostMassColumns))
+	cli.Group(fs, outputGroup, "masses")
 	var set param.Set
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
 		Help: "who answers instead of you"})
@@ -86,6 +92,7 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, path := cmd.Context(), f.project
+	f.outputs.narrow = !f.masses && !f.Plain
 	if isProject(name) {
 		if err := mustExist(name); err != nil {
 			return err

@@ -143,6 +143,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	}
 	r.Seconds = time.Since(began).Seconds()
 	a.summarize(r)
+	if err := a.tellApart(ctx, data, out); err != nil && ctx.Err() == nil {
+		return err
+	}
 	if f.json {
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
 			return err

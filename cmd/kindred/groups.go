@@ -98,6 +98,49 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	return err
 }
 
+// How many groups are told apart after a fit, and by how many columns.
+const (
+	maxToldApart = 5
+	maxTelling   = 3
+)
+
+// tellApart reports in which columns the largest groups differ most from the rest. Nothing is
+// reported where columns mean nothing to a person, and of one group.
+func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outcome) error {
+	if data.Ready == nil || data.Opaque() || data.Kind() != "fields" || out.Clusters < 2 {
+		return nil
+	}
+	groups, err := describe.Groups(ctx, data.Ready.X, out.Labels, data.Ready.X.Cols)
+	if err != nil {
+		return err
+	}
+	var sources []string // of the features
+	for i := range data.Ready.Encoding.Columns {
+		c := &data.Ready.Encoding.Columns[i]
+		sources = append(sources, slices.Repeat([]string{c.Source}, c.Width())...)
+	}
+	slices.SortStableFunc(groups, func(g, h describe.Group) int { return h.Size - g.Size })
+	for _, g := range groups[:min(len(groups), maxToldApart)] {
+		var telling, told []string
+		for _, t := range g.Traits {
+			source := sources[t.Feature]
+			if len(told) == maxTelling || slices.Contains(told, source) {
+				continue
+			}
+			told = append(told, source)
+			name := words.Short(data.Ready.Names[t.Feature])
+			telling = append(telling, project.TraitWords(data, t, name, words.Round))
+		}
+		if telling != nil {
+			a.notef("  group %d: %s", g.Cluster, strings.Join(telling, "; "))
+		}
+	}
+	if n := len(groups) - maxToldApart; n > 0 {
+		a.notef("  and %s", words.Count(n, "smaller group"))
+	}
+	return nil
+}
+
 // describeGroups describes each cluster that has rows: by features where there are some, else by
 // the row of which the partition is most certain, or by its first one where it has no masses.
 func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group,

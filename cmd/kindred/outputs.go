@@ -29,6 +29,8 @@ import (
 type outputs struct {
 	out, model, answers, plot, tree string
 	picture                         string // that plot shows; "": the default
+	// the clusters alone are written where a table of masses would be too wide to be read
+	narrow bool
 }
 
 // outputGroup is the group of these flags in help.
@@ -174,6 +176,13 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
+// mostMassColumns is how many columns a table of groups has that a person can still read.
+const mostMassColumns = 30
+
+// credalColumns counts the columns of a credal partition that is written: id, cluster, lower, upper,
+// outlier, three for each cluster, one for each focal set.
+func credalColumns(p *credal.Partition) int { return 5 + 3*p.Clusters + len(p.Focal) }
+
 // writeGroups writes a partition, with its masses if it has some, to a file, or to stdout where
 // path is "".
 func (a *app) writeGroups(path string, out *method.Outcome, id func(row int) string) error {
@@ -208,7 +217,13 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 		a.notef("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
 	}
 	if o.out != "" {
-		if err := a.writeGroups(o.out, out, data.ID); err != nil {
+		groups := *out
+		if c := out.Credal; o.narrow && c != nil && credalColumns(c) > mostMassColumns {
+			a.notef("%s of masses would stand in %s beside the group of each row: --masses "+
+				"writes them, too", words.Count(credalColumns(c)-2, "column"), o.out)
+			groups.Credal = nil
+		}
+		if err := a.writeGroups(o.out, &groups, data.ID); err != nil {
 			return err
 		}
 		a.notef("the group of each row is in %s", o.out)

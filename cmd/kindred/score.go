@@ -92,6 +92,19 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
+	if f.silhouette && f.truth.Label == "" && f.links == "" && truthName != "-" {
+		t, err := read(ctx, a, &f.truth, truthName, false)
+		if err != nil {
+			return err
+		}
+		var names []string
+		for _, c := range t.Columns {
+			names = append(names, c.Name)
+		}
+		if partition.LabelColumn(names) == "" { // the data have no classes
+			return f.shapeAlone(ctx, a, pred, t)
+		}
+	}
 	truth, err := readPartition(ctx, a, f.truth, truthName, "")
 	if err != nil {
 		return err
@@ -138,6 +151,31 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 		return json.NewEncoder(a.out).Encode(s)
 	}
 	return s.print(a)
+}
+
+// shapeAlone judges a partition of data without classes by its silhouettes.
+func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Partition,
+	t *dataset.Table) error {
+	all := &partition.Partition{Labels: make([]int, t.Rows), Table: t}
+	m, err := partition.Match(ctx, pred, all)
+	if err != nil {
+		return err
+	}
+	if err := sameRows(m, pred.Table.Name, t); err != nil {
+		return err
+	}
+	var s scores
+	if err := f.judgeShape(ctx, &s, m, t); err != nil {
+		return err
+	}
+	if f.json {
+		return json.NewEncoder(a.out).Encode(struct {
+			Silhouette *eval.Silhouettes `json:"silhouette"`
+		}{s.Silhouette})
+	}
+	_, err = fmt.Fprintf(a.out, "%s has no column of classes to compare with.\n\nSilhouette: %s\n",
+		t.Name, s.Silhouette)
+	return err
 }
 
 // sameRows refuses a partition of other data that merely have rows of the same numbers: those

@@ -14,6 +14,10 @@ const mostExample = 5
 // profileColumns describes the columns of a table that was read with all cells kept. The numbers of
 // a column of vectors are one column.
 func profileColumns(ctx context.Context, t *dataset.Table) (out []ColumnProfile, err error) {
+	counts, err := histograms(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	for i := range t.Columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -21,7 +25,7 @@ func profileColumns(ctx context.Context, t *dataset.Table) (out []ColumnProfile,
 		vector := t.Columns[i].Vector
 		switch {
 		case vector == "":
-			out = append(out, profileColumn(t, i))
+			out = append(out, profileColumn(t, i, counts[i]))
 		case i == 0 || t.Columns[i-1].Vector != vector:
 			out = append(out, profileVectors(t, i))
 		}
@@ -59,7 +63,7 @@ func profileVectors(t *dataset.Table, i int) ColumnProfile {
 	return p
 }
 
-func profileColumn(t *dataset.Table, i int) ColumnProfile {
+func profileColumn(t *dataset.Table, i int, histogram []int) ColumnProfile {
 	c := &t.Columns[i]
 	p := ColumnProfile{Name: c.Name, Type: c.Type.String(), Role: c.Role.String(), Why: c.Why,
 		Missing: c.Missing, FirstMissing: c.FirstMissing, Distinct: c.Distinct}
@@ -69,7 +73,7 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 	switch numbers := t.HasValues(i) && c.Type == dataset.Number; {
 	case numbers && c.Missing < t.Rows:
 		p.Low, p.High, p.Mean = c.Show(c.Min), c.Show(c.Max), c.Show(c.Mean)
-		p.Histogram = histogram(t, i)
+		p.Histogram = histogram
 	case t.HasValues(i) && c.Type != dataset.Time:
 		p.Examples = frequent(t, i)
 		p.Levels = c.Levels[:min(len(c.Levels), mostExample)]
@@ -104,16 +108,29 @@ func profileColumn(t *dataset.Table, i int) ColumnProfile {
 	return p
 }
 
-// histogram counts the values of numbers in equal parts of their range.
-func histogram(t *dataset.Table, i int) []int {
-	c := &t.Columns[i]
-	counts := make([]int, bins)
-	for row := range t.Rows {
-		if v := t.Value(row, i); !math.IsNaN(v) {
-			counts[bin(v, c.Min, c.Max)]++
+// histograms counts the values of each feature of numbers in equal parts of its range, row by row, as
+// they lie in memory; nil for other columns.
+func histograms(ctx context.Context, t *dataset.Table) ([][]int, error) {
+	counts := make([][]int, len(t.Columns))
+	var numbers []int
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if t.HasValues(i) && c.Type == dataset.Number && c.Vector == "" && c.Missing < t.Rows {
+			counts[i] = make([]int, bins)
+			numbers = append(numbers, i)
 		}
 	}
-	return counts
+	for row := range t.Rows {
+		if err := ended(ctx, 4096, row); err != nil {
+			return nil, err
+		}
+		for _, i := range numbers {
+			if v := t.Value(row, i); !math.IsNaN(v) {
+				counts[i][bin(v, t.Columns[i].Min, t.Columns[i].Max)]++
+			}
+		}
+	}
+	return counts, nil
 }
 
 // frequent returns the most frequent values of a category or boolean.
