@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
@@ -27,6 +28,7 @@ type columnPlan struct {
 	// reads a cell, for asRead; NaN is missing
 	read   func(cell []byte) (float64, *fault.Input)
 	scan   bool     // ScanNumber may be tried first
+	comma  bool     // read takes a decimal comma
 	na     *naWords // that mean a missing value
 	soft   softness // how far other words do
 	judged bool     // the type was found from the values
@@ -82,6 +84,18 @@ func newBlock(p *plan, num []float64) *block {
 // add appends a value, trimmed and without quotes, to a column of the current row, b.rows; each
 // column gets one value per row, in order.
 func (b *block) add(col int, s []byte) *fault.Input { return b.addAt(col, b.rows, s) }
+
+// addTyped does so for a value that may be a number, and not a text that looks like one: it has a
+// decimal point, whatever the texts of its column have.
+func (b *block) addTyped(col int, s []byte, typed bool) *fault.Input {
+	if typed && b.plan.columns[col].comma {
+		if i := bytes.IndexByte(s, '.'); i >= 0 {
+			s = bytes.Clone(s)
+			s[i] = ','
+		}
+	}
+	return b.addAt(col, b.rows, s)
+}
 
 // addAt does so for readers that go by columns. Different columns may be added to at the same time.
 func (b *block) addAt(col, row int, s []byte) *fault.Input {

@@ -116,6 +116,7 @@ func (j *judge) numeral(c *judged) {
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}
+	c.comma = r.decimal == ','
 	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !r.percent && !j.na.numbers()
 }
 

@@ -50,8 +50,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 			return err
 		}
 		for i, cell := range row.cells {
-			votes[i].add(cell)
-			votes[i].typed = votes[i].typed || row.typed != nil && row.typed[i]
+			votes[i].addTyped(cell, row.typed != nil && row.typed[i])
 		}
 		held = append(held, row.clone())
 	}
@@ -69,7 +68,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	b := newBlock(p, nil)
 	add := func(row record) error {
 		for i, cell := range row.cells {
-			if wrong := b.add(i, cell); wrong != nil {
+			if wrong := b.addTyped(i, cell, row.typed != nil && row.typed[i]); wrong != nil {
 				wrong.File, wrong.Row = src.name, row.number
 				return wrong
 			}
@@ -107,7 +106,7 @@ func (r record) clone() record {
 	for i, c := range r.cells {
 		cells[i] = slices.Clone(c)
 	}
-	return record{number: r.number, cells: cells}
+	return record{number: r.number, cells: cells, typed: slices.Clone(r.typed)}
 }
 
 // damaged reports a file that contradicts its format; faults, and failures of the machine and of
