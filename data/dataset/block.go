@@ -107,7 +107,7 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		b.texts[c.part].add(s)
 		return nil
 	}
-	if isMissing(s) || c.na.has(s) {
+	if isMissing(s) || c.na.has(s) || c.soft == softErrors && c.soft.meansNothing(s) {
 		b.addMissing(col, row)
 		return nil
 	}

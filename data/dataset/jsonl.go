@@ -73,6 +73,8 @@ type jsonlSample struct {
 	lists []string // the first value, where it is a list
 	start int
 	plain bool
+
+	nested bool // some values are objects
 }
 
 // sampleJSONL looks at the rows within the first MiB, or at the first row where that is longer. A
@@ -101,7 +103,7 @@ func sampleJSONL(src *source, plain bool) (*jsonlSample, error) {
 
 // onlyObjects reports whether every value of the row is within an object.
 func (s *jsonlSample) onlyObjects() bool {
-	return len(s.cols) > 1 && !slices.ContainsFunc(s.cols,
+	return s.nested && len(s.cols) > 1 && !slices.ContainsFunc(s.cols,
 		func(c sampled) bool { return !strings.Contains(c.name, ".") })
 }
 
@@ -158,7 +160,7 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 		}
 		i = next
 	}
-	if !s.plain {
+	if s.nested = sc.nested > 0; s.nested {
 		s.dropObjects()
 	}
 	return rows, false

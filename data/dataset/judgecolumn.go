@@ -50,8 +50,16 @@ func (j *judge) decide(c *judged) {
 	}
 }
 
-// words makes a category or a text.
+// words makes a category or a text, of which errors of spreadsheets are no values.
 func (j *judge) words(c *judged) {
+	if !c.texts {
+		c.soft = softErrors
+		for _, s := range c.values {
+			if c.soft.meansNothing(s) {
+				c.addWord(s)
+			}
+		}
+	}
 	v := c.vote()
 	c.typ = v.words()
 }
