@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
@@ -27,6 +28,7 @@ type columnPlan struct {
 	// reads a cell, for asRead; NaN is missing
 	read   func(cell []byte) (float64, *fault.Input)
 	scan   bool     // ScanNumber may be tried first
+	comma  bool     // read takes a decimal comma
 	na     *naWords // that mean a missing value
 	soft   softness // how far other words do
 	judged bool     // the type was found from the values
@@ -84,6 +86,18 @@ func newBlock(p *plan, num []float64) *block {
 // column gets one value per row, in order.
 func (b *block) add(col int, s []byte) *fault.Input { return b.addAt(col, b.rows, s) }
 
+// addTyped does so for a value that may be a number, and not a text that looks like one: it has a
+// decimal point, whatever the texts of its column have.
+func (b *block) addTyped(col int, s []byte, typed bool) *fault.Input {
+	if typed && b.plan.columns[col].comma {
+		if i := bytes.IndexByte(s, '.'); i >= 0 {
+			s = bytes.Clone(s)
+			s[i] = ','
+		}
+	}
+	return b.addAt(col, b.rows, s)
+}
+
 // addAt does so for readers that go by columns. Different columns may be added to at the same time.
 func (b *block) addAt(col, row int, s []byte) *fault.Input {
 	c := &b.plan.columns[col]
@@ -94,7 +108,7 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		b.texts[c.part].add(s)
 		return nil
 	}
-	if isMissing(s) || c.na.has(s) {
+	if isMissing(s) || c.na.has(s) || c.soft == softErrors && c.soft.meansNothing(s) {
 		b.addMissing(col, row)
 		return nil
 	}

@@ -28,15 +28,20 @@ func (s *source) decodeText(ctx context.Context, o ReadOptions) (note string, er
 	if err != nil || code == nil {
 		return "", err
 	}
+	s.streamed(ctx)
+	s.stream = transform.NewReader(s.stream, code.NewDecoder())
+	return "the text was read as " + name + " (--encoding reads it as another)", nil
+}
+
+// streamed makes a stream of the input, which begins at its first byte.
+func (s *source) streamed(ctx context.Context) {
 	if s.file != nil {
 		s.raw = infile.NewReader(ctx, io.NewSectionReader(s.file, 0, s.size), s.size, s.progress)
 		s.stream, s.file, s.parts = s.raw, nil, nil
 	} else {
 		s.stream = s.readFrom(0)
 	}
-	s.stream = transform.NewReader(s.stream, code.NewDecoder())
 	s.head, s.over = nil, false
-	return "the text was read as " + name + " (--encoding reads it as another)", nil
 }
 
 // findEncoding returns the encoding of a text that begins with head, nil for UTF-8, and what to

@@ -19,6 +19,8 @@ type textScanner struct {
 	line    int    // line ends passed
 	scratch []byte // for what does not lie in the text as it is
 	number  bool   // the last value of a JSON object is a number, not a string
+	nested  int    // JSON objects within objects that were read
+	flat    bool   // those are refused
 }
 
 // records reads the records of a piece of text, which has one line feed more than the piece, into

@@ -197,9 +197,9 @@ func TestBadInput(t *testing.T) {
 			`, line 3: "4" is not the position of an attribute`},
 		{"ARFF rows", "a.arff", "@attribute a real\n@data\n", options{}, `: has no rows`},
 
-		{"JSON array", "a.jsonl", `[{"a":1}]`, options{},
+		{"JSON array", "a.jsonl", `[{"a":1}]`, options{Plain: true},
 			", line 1: is one JSON array, not one object a line; turn it into lines (jq -c '.[]')"},
-		{"JSON nested", "a.jsonl", "{\"a\":1}\n{\"a\":{\"b\":1}}\n", options{},
+		{"JSON nested", "a.jsonl", "{\"a\":1}\n{\"a\":{\"b\":1}}\n", options{Plain: true},
 			", line 2, column a: the value is an object; give each of its fields a key of its " +
 				"own in the row"},
 		{"JSON list", "a.jsonl", "{\"a\":[1]}\n", options{},

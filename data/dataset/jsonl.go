@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
@@ -17,6 +19,15 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	if note != "" {
 		t.Notes = append(t.Notes, note)
+	}
+	rows := false
+	if !o.Plain {
+		if rows, note, err = src.documentRows(ctx); err != nil {
+			return err
+		}
+		if note != "" {
+			t.Notes = append(t.Notes, note)
+		}
 	}
 	if o.Lists || o.Vectors != "" {
 		src = src.quotingLists(o.Lists)
@@ -50,8 +61,8 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: s.start, line: 1, least: len("{}\n"), parser: func() textParser {
-			return newJSONLParser(p, o.Vectors, spread)
+		textLayout{start: s.start, line: 1, rows: rows, least: len("{}\n"), parser: func() textParser {
+			return newJSONLParser(p, o, spread)
 		}}, o)
 }
 
@@ -62,6 +73,8 @@ type jsonlSample struct {
 	lists []string // the first value, where it is a list
 	start int
 	plain bool
+
+	nested bool // some values are objects
 }
 
 // sampleJSONL looks at the rows within the first MiB, or at the first row where that is longer. A
@@ -70,23 +83,58 @@ func sampleJSONL(src *source, plain bool) (*jsonlSample, error) {
 	var s *jsonlSample
 	err := src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
 		s = &jsonlSample{start: mark, plain: plain}
-		if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+		if plain && bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
 			return false, &fault.Input{File: src.name, Line: 1,
 				Problem: "is one JSON array, not one object a line",
 				Fix:     "turn it into lines (jq -c '.[]')"}
 		}
 		rows, wrong := s.look(append(text[:len(text):len(text)], '\n'), whole)
+		if whole && rows == 1 && !wrong && s.onlyObjects() {
+			return false, &fault.Input{File: src.name,
+				Problem: "is one JSON object of objects, not rows",
+				Fix: "write an object for each row (df.to_json(orient=\"records\") in pandas, " +
+					"jq 'to_entries | map(.value)' for rows under their ids)"}
+		}
 		return rows > 0 || wrong || whole, nil
 	}, fault.Input{Line: 1, Problem: "the first line is longer than 64 MiB",
 		Fix: "give one object a line"})
 	return s, err
 }
 
+// onlyObjects reports whether every value of the row is within an object.
+func (s *jsonlSample) onlyObjects() bool {
+	return s.nested && len(s.cols) > 1 && !slices.ContainsFunc(s.cols,
+		func(c sampled) bool { return !strings.Contains(c.name, ".") })
+}
+
+// dropObjects leaves out the columns of what is an object, where it is not null.
+func (s *jsonlSample) dropObjects() {
+	within := make(map[string]bool)
+	for _, c := range s.cols {
+		for at := 0; ; at++ {
+			n := strings.IndexByte(c.name[at:], '.')
+			if n < 0 {
+				break
+			}
+			at += n
+			within[c.name[:at]] = true
+		}
+	}
+	kept := 0
+	for i, c := range s.cols {
+		if s.votes[i].present > 0 || !within[c.name] {
+			s.cols[kept], s.votes[kept], s.lists[kept] = c, s.votes[i], s.lists[i]
+			kept++
+		}
+	}
+	s.cols, s.votes, s.lists = s.cols[:kept], s.votes[:kept], s.lists[:kept]
+}
+
 // look gathers keys and values; it stops at a fault.
 func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 	known := make(map[string]int)
-	sc := textScanner{end: len(text) - 1}
-	for i := 0; rows < sampleRows; rows++ {
+	sc := textScanner{end: len(text) - 1, flat: s.plain}
+	for i := 0; rows < sampleRows && len(s.cols) <= maxColumns; rows++ {
 		i = sc.skipBlank(text, i)
 		if i >= sc.end || !whole && lineEnd(text, i) >= sc.end {
 			break
@@ -104,14 +152,16 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 				s.lists[col] = string(value)
 			}
 			s.votes[col].row = int32(rows) // those before may lack the key
-			s.votes[col].add(value)
-			s.votes[col].typed = s.votes[col].typed || sc.number
+			s.votes[col].addTyped(value, sc.number)
 			return nil
 		})
 		if wrong != nil {
 			return rows, true
 		}
 		i = next
+	}
+	if s.nested = sc.nested > 0; s.nested {
+		s.dropObjects()
 	}
 	return rows, false
 }
@@ -131,19 +181,22 @@ type jsonlParser struct {
 	guess int      // the column after the last one, which is the likeliest next
 	cells [][]byte // this row's values, in buffers of their own where they do not lie in the text
 	seen  []bool
+	typed []bool // which of them are numbers, not texts that look like some
 
 	vectors       string // column of lists that are columns; "": none
 	vector, width int    // its first column, and how many they are
 }
 
-func newJSONLParser(p *plan, vectors string, s spread) *jsonlParser {
+func newJSONLParser(p *plan, o ReadOptions, s spread) *jsonlParser {
 	j := &jsonlParser{names: make(map[string]int, len(p.columns)),
-		cells: make([][]byte, len(p.columns)), seen: make([]bool, len(p.columns))}
+		cells: make([][]byte, len(p.columns)), seen: make([]bool, len(p.columns)),
+		typed: make([]bool, len(p.columns))}
+	j.flat = o.Plain
 	for i, c := range p.columns {
 		j.names[c.name] = i
 	}
 	if s.vector >= 0 {
-		j.vectors, j.vector, j.width = vectors, s.at[s.vector], s.width
+		j.vectors, j.vector, j.width = o.Vectors, s.at[s.vector], s.width
 	}
 	return j
 }
@@ -158,7 +211,9 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 		if col >= len(columns) || columns[col].name != string(key) {
 			var known bool
 			if col, known = p.names[string(key)]; !known {
-				b.addLate(string(key))
+				if len(value) > 0 {
+					b.addLate(string(key))
+				}
 				return nil
 			}
 		}
@@ -167,7 +222,7 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 			return &fault.Input{Problem: "the key occurs twice in the object",
 				Fix: "keep one of them", Column: columns[col].name}
 		}
-		p.seen[col] = true
+		p.seen[col], p.typed[col] = true, p.number
 		p.cells[col] = append(p.cells[col][:0], value...)
 		return nil
 	}
@@ -178,7 +233,7 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 		next, wrong := p.object(text, skipSpace(text, i), set)
 		for col := 0; col < len(columns) && wrong == nil; col++ {
 			if p.seen[col] {
-				wrong = b.add(col, p.cells[col])
+				wrong = b.addTyped(col, p.cells[col], p.typed[col])
 			} else {
 				wrong = b.add(col, nil)
 			}
@@ -217,7 +272,7 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 				Fix:     "give lists of numbers, all of one length"}
 		}
 		col := p.vector + k
-		p.seen[col] = true
+		p.seen[col], p.typed[col] = true, true
 		p.cells[col] = append(p.cells[col][:0], item...)
 	}
 	return nil

@@ -24,6 +24,21 @@ func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fa
 		return i, &fault.Input{Problem: "is not a JSON object",
 			Fix: `give one object a line, as in {"x": 1.5, "y": 2}`}
 	}
+	i, wrong := s.members(text, i, 0, 1, set)
+	if wrong != nil {
+		return i, wrong
+	}
+	i = skipSpace(text, i)
+	if text[i] != '\n' && text[i] != '\r' {
+		return i, notJSON(text, i, "the end of the line")
+	}
+	return s.endLine(text, i), nil
+}
+
+// members reads the object at text[i] and returns the position after it. Keys begin with the first
+// prefix bytes of scratch; those of an object within it begin with its key and a point.
+func (s *textScanner) members(text []byte, i, prefix, depth int,
+	set func(key, value []byte) *fault.Input) (int, *fault.Input) {
 	i = skipSpace(text, i+1)
 	for first := true; text[i] != '}'; first = false {
 		if !first {
@@ -39,12 +54,35 @@ func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fa
 		if wrong != nil {
 			return i, wrong
 		}
-		s.scratch = append(s.scratch[:0], key...)
+		s.scratch = append(s.scratch[:prefix], key...)
+		if len(s.scratch) > longestKey {
+			return i, &fault.Input{Problem: "a key is longer than " + itoa(longestKey) + " bytes: " +
+				quote(s.scratch), Fix: "give shorter keys"}
+		}
 		i = skipSpace(text, next)
 		if text[i] != ':' {
 			return i, notJSON(text, i, "a colon")
 		}
 		i = skipSpace(text, i+1)
+		if text[i] == '{' {
+			if s.flat {
+				return i, &fault.Input{Column: string(s.scratch),
+					Problem: "the value is an object",
+					Fix:     "give each of its fields a key of its own in the row"}
+			}
+			if depth == mostNested {
+				return i, &fault.Input{Column: string(s.scratch),
+					Problem: "has objects within objects, deeper than " +
+						itoa(mostNested) + " levels", Fix: "give values under fewer keys"}
+			}
+			s.scratch = append(s.scratch, '.')
+			if i, wrong = s.members(text, i, len(s.scratch), depth+1, set); wrong != nil {
+				return i, wrong
+			}
+			s.nested++
+			i = skipSpace(text, i)
+			continue
+		}
 		s.number = text[i] == '-' || text[i]-'0' <= 9
 		value, next, wrong := s.jsonValue(text, i)
 		if wrong == nil {
@@ -58,11 +96,7 @@ func (s *textScanner) object(text []byte, i int, set func(key, value []byte) *fa
 		}
 		i = skipSpace(text, next)
 	}
-	i = skipSpace(text, i+1)
-	if text[i] != '\n' && text[i] != '\r' {
-		return i, notJSON(text, i, "the end of the line")
-	}
-	return s.endLine(text, i), nil
+	return i + 1, nil
 }
 
 // jsonValue reads a string, number, true, false or null.
@@ -70,9 +104,6 @@ func (s *textScanner) jsonValue(text []byte, i int) ([]byte, int, *fault.Input) 
 	switch text[i] {
 	case '"':
 		return s.jsonText(text, i)
-	case '{':
-		return nil, i, &fault.Input{Problem: "the value is an object",
-			Fix: "give each of its fields a key of its own in the row"}
 	case '[':
 		return nil, i, &fault.Input{Problem: "the value is a list",
 			Fix: "give each of its items a key of its own in the row"}

@@ -30,7 +30,8 @@ type judged struct {
 	blanks  int      // of them those that may mean nothing
 	decimal byte     // 0: either
 	numbers bool     // more than half of the values are
-	typed   bool     // the file holds numbers, not texts that look like some
+	typed   bool     // all are numbers of the file, not texts that look like some
+	mixed   []bool   // which of them are; nil: none or all
 	texts   bool     // the file declares texts, and no other type was asked for
 
 	// what is reported
@@ -66,14 +67,19 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (r *Rea
 	for i := range cols {
 		c := &j.columns[i]
 		c.sampled = &cols[i]
-		c.judged, c.na, c.typed = true, j.na, votes[i].typed
+		c.judged, c.na = true, j.na
 		_, asked := o.Types[c.name]
 		c.texts = votes[i].declared && !asked
 		for k, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)
 				c.rows = append(c.rows, votes[i].rows[k])
+				c.mixed = append(c.mixed, votes[i].typed[k])
 			}
+		}
+		c.typed = len(c.values) > 0 && !slices.Contains(c.mixed, false)
+		if c.typed || !slices.Contains(c.mixed, true) {
+			c.mixed = nil
 		}
 	}
 	j.findDecimal()

@@ -51,8 +51,16 @@ func (j *judge) decide(c *judged) {
 	}
 }
 
-// words makes a category or a text.
+// words makes a category or a text, of which errors of spreadsheets are no values.
 func (j *judge) words(c *judged) {
+	if !c.texts {
+		c.soft = softErrors
+		for _, s := range c.values {
+			if c.soft.meansNothing(s) {
+				c.addWord(s)
+			}
+		}
+	}
 	v := c.vote()
 	c.typ = v.words()
 }
@@ -123,6 +131,7 @@ func (j *judge) numeral(c *judged) {
 	if plain && !j.na.numbers() {
 		return // by ScanNumber alone
 	}
+	c.comma = r.decimal == ','
 	c.read, c.scan = j.wrap(r.read), r.decimal == '.' && !r.percent && !j.na.numbers()
 }
 

@@ -20,7 +20,11 @@ type marks struct {
 
 // marks counts, and finds whether the column is one of numbers.
 func (c *judged) marks() (m marks) {
-	for _, s := range c.values {
+	for k, s := range c.values {
+		if c.mixed != nil && c.mixed[k] { // its point is the decimal one, and shows nothing
+			m.numbers++
+			continue
+		}
 		if isAddress(s) {
 			continue
 		}
@@ -116,6 +120,17 @@ func (j *judge) findDecimal() {
 			if comma || c.decimal == ',' {
 				j.noteThousands(c)
 			}
+		}
+		c.pointsToCommas()
+	}
+}
+
+// pointsToCommas writes the numbers of the file as the texts of their column are, where those have
+// a decimal comma.
+func (c *judged) pointsToCommas() {
+	for k, typed := range c.mixed {
+		if typed && c.decimal == ',' {
+			c.values[k] = bytes.Replace(c.values[k], []byte("."), []byte(","), 1)
 		}
 	}
 }

@@ -106,6 +106,18 @@ func (j *judge) moment(c *judged) bool {
 // nearlyDates reports what keeps a column of words from being one of dates, where more than half of
 // the values are.
 func (j *judge) nearlyDates(c *judged) {
+	zone, in := "", 0
+	for _, s := range c.values {
+		if name := unknownZone(s, j.order); name != "" {
+			zone = name
+			in++
+		}
+	}
+	if 2*in > len(c.values) && c.typ == Text {
+		c.never = "holds dates in the zone " + zone + ", which is not known or has several " +
+			"meanings: " + fixZone
+		return
+	}
 	best, most := j.order, 0
 	for _, order := range []dateOrder{j.order, dayFirst, monthFirst, yearFirst} {
 		n := 0

@@ -34,19 +34,26 @@ type softness int
 
 const (
 	onlyEmpty   softness = iota // what isMissing knows
-	softSigns                   // and dashes, points and errors of spreadsheets
+	softErrors                  // and errors of spreadsheets
+	softSigns                   // and dashes and points
 	softAnyWord                 // and words such as none
 )
 
 // meansNothing reports whether s says that there is no value where something else than a text is
 // expected, which in a column of texts may be a text.
 func (soft softness) meansNothing(s []byte) bool {
-	if soft == onlyEmpty || len(s) > len("not a number") {
+	switch {
+	case soft == onlyEmpty:
+		return false
+	case soft == softErrors:
+		return isExcelError(s)
+	case len(s) > 0 && s[0] == '#':
+		return looksLikeError(s)
+	case len(s) > len("not a number"):
 		return false
 	}
 	switch string(s) {
-	case "-", "--", "---", "–", "—", ".", "..", "...", "*", "/", "#VALUE!", "#DIV/0!", "#REF!",
-		"#NUM!", "#NAME?", "#NULL!", "#ERROR!":
+	case "-", "--", "---", "–", "—", ".", "..", "...", "*", "/":
 		return true
 	}
 	if len(s) < 3 {

@@ -36,9 +36,9 @@ type moment struct {
 // parseMoment reads all of s as a date, a date and time, or a time of day:
 //
 //   - dates as 2024-12-31, 2024/12/31, 2024.12.31, 2024-12, 31.12.2024, 31/12/2024, 12/31/2024,
-//     31-12-24, 31-Dec-2024, 31. Dezember 2024, Dec 31, 2024, and 20241231T with a time;
+//     31-12-24, 31-Dec-2024, 31DEC2024, 31. Dezember 2024, Dec 31, 2024, and 20241231T with a time;
 //   - then, after a blank, a comma or a T, times of day as 14:30, 14:30:05.25, 2:30 PM;
-//   - then zones as Z, UTC, GMT, +01, +0100 and +01:00.
+//   - then zones as Z, UTC, CET, +01, +0100, +01:00 and Europe/Berlin, in brackets too.
 //
 // Points stand in dates with the day first. A year of two digits from 69 is in the last century.
 func parseMoment(s []byte, order dateOrder) (m moment, ok bool) {
@@ -72,6 +72,9 @@ func parseMoment(s []byte, order dateOrder) (m moment, ok bool) {
 		}
 		m.seconds = clock
 		m.zoned = p.zone(&m.zone)
+		if place := p.place(); place != nil && !m.zoned {
+			p.zoneOf, m.zoned = place, true
+		}
 		if year == 0 { // as in Mon Jan 2 15:04:05 2006
 			p.blanks()
 			if digits, n := p.number(4); n == 4 {
@@ -83,7 +86,11 @@ func parseMoment(s []byte, order dateOrder) (m moment, ok bool) {
 		return m, false
 	}
 	midnight := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()
-	m.seconds += float64(midnight) - float64(m.zone)
+	m.seconds += float64(midnight)
+	if p.zoneOf != nil {
+		m.zone = offsetAt(p.zoneOf, m.seconds)
+	}
+	m.seconds -= float64(m.zone)
 	return m, true
 }
 
@@ -101,6 +108,8 @@ type momentParser struct {
 	months  bool
 	short   bool
 	bare    bool
+	glued   bool           // the month is letters between digits, as in 31DEC2024
+	zoneOf  *time.Location // by the name of a place; nil: none
 }
 
 // next returns the next byte, 0 at the end.
@@ -166,6 +175,13 @@ func (p *momentParser) weekday() {
 	p.i = 0
 }
 
+// of steps over "de", as in 31 de diciembre de 2024.
+func (p *momentParser) of() {
+	if bytes.HasPrefix(p.s[p.i:], []byte("de ")) {
+		p.i += len("de ")
+	}
+}
+
 // joint steps over what stands between a date and a time.
 func (p *momentParser) joint() bool {
 	first := p.i
@@ -175,6 +191,10 @@ func (p *momentParser) joint() bool {
 		return true
 	case ',':
 		p.i++
+	case ':': // 31DEC2024:12:30:00, as SAS writes it
+		if p.glued {
+			p.i++
+		}
 	}
 	p.blanks()
 	return p.i > first
@@ -233,13 +253,24 @@ func (p *momentParser) date() (year, month, day int, ok bool) {
 	case ' ', '.':
 		p.i++
 		p.blanks()
-	default:
-		return 0, 0, 0, false
+		p.of()
+	default: // 31DEC2024
+		if mark < 'A' || digits == 0 {
+			return 0, 0, 0, false
+		}
+		if month = p.month(); month == 0 {
+			return 0, 0, 0, false
+		}
+		p.glued = true
+		year, digits = p.number(4)
+		p.short = digits == 2
+		return century(year, digits), month, a, digits == 2 || digits == 4
 	}
 	if month = p.month(); month > 0 { // 31-Dec-2024, 31. Dezember 2024
 		if c := p.next(); c == mark || c == ' ' || c == '.' || c == ',' || c == '-' || c == '/' {
 			p.i++
 			p.blanks()
+			p.of()
 		}
 		year, digits = p.number(4)
 		return century(year, digits), month, a, digits == 2 || digits == 4
@@ -356,6 +387,10 @@ func (p *momentParser) half(hour *int) bool {
 	if points && p.next() == '.' {
 		p.i++
 	}
+	if c := p.next() | 0x20; c >= 'a' && c <= 'z' { // as in America/New_York
+		p.i = first
+		return false
+	}
 	switch {
 	case *hour == 0 || *hour > 12:
 		*hour = 24
@@ -371,23 +406,28 @@ func (p *momentParser) half(hour *int) bool {
 func (p *momentParser) zone(zone *int) bool {
 	first := p.i
 	p.blanks()
-	for _, name := range []string{"UTC", "GMT", "Z", "z"} {
-		if bytes.HasPrefix(p.s[p.i:], []byte(name)) {
-			p.i += len(name)
-			return true
-		}
-	}
+	named := p.i
+	word := string(p.word())
+	hours, ok := zoneHours[word]
 	sign := p.next()
+	if ok && (sign != '+' && sign != '-' || hours != 0) {
+		*zone = int(hours * 3600)
+		return true
+	}
+	if !ok { // else it is as in GMT+0100
+		p.i = named
+	}
+	sign = p.next()
 	if sign != '+' && sign != '-' {
 		p.i = first
 		return false
 	}
 	p.i++
-	hours, n := p.number(4)
+	east, n := p.number(4)
 	minutes := 0
 	switch {
 	case n == 4:
-		hours, minutes = hours/100, hours%100
+		east, minutes = east/100, east%100
 	case (n == 2 || n == 1) && p.next() == ':':
 		p.i++
 		minutes, _ = p.number(2)
@@ -395,15 +435,44 @@ func (p *momentParser) zone(zone *int) bool {
 		p.i = first
 		return false
 	}
-	if *zone = hours*3600 + minutes*60; sign == '-' {
+	if *zone = east*3600 + minutes*60; sign == '-' {
 		*zone = -*zone
 	}
-	if hours > 14 || minutes > 59 {
+	if east > 14 || minutes > 59 {
 		*zone = 0
 		p.i = first
 		return false
 	}
 	return true
+}
+
+// place reads the name of a place as zone, as in 12:00 Europe/Berlin, and steps over what follows
+// an offset: 12:00+01:00[Europe/Berlin], 12:00 +0100 CET, 12:00 GMT+0100 (Central European Time).
+func (p *momentParser) place() *time.Location {
+	first := p.i
+	p.blanks()
+	rest := p.s[p.i:]
+	var zone *time.Location
+	switch {
+	case len(rest) == 0:
+	case rest[0] == '[' && rest[len(rest)-1] == ']':
+		zone = placeZone(string(rest[1 : len(rest)-1]))
+	case rest[0] == '(' && rest[len(rest)-1] == ')' && p.s[first-1]-'0' <= 9:
+		p.i = len(p.s)
+		return nil
+	default:
+		if _, ok := zoneHours[string(rest)]; ok && len(rest) > 1 {
+			p.i = len(p.s)
+			return nil
+		}
+		zone = placeZone(string(rest))
+	}
+	if zone == nil {
+		p.i = first
+		return nil
+	}
+	p.i = len(p.s)
+	return zone
 }
 
 // month reads the name of a month, from 1; 0 and nothing where there is none.
@@ -468,6 +537,10 @@ func (r *momentReader) read(s []byte) (float64, *fault.Input) {
 	m, ok := parseMoment(s, r.order)
 	if ok && (m.kind == clocks) == (r.kind == clocks) {
 		return m.seconds, nil
+	}
+	if zone := unknownZone(s, r.order); zone != "" {
+		return 0, &fault.Input{Problem: quote(s) + " is in the zone " + zone +
+			", which is not known or has several meanings", Fix: fixZone}
 	}
 	in := &fault.Input{Problem: quote(s) + " is no date, as the other values are",
 		Fix: "fix the value, leave it empty if it is missing, or leave the column out (--drop)"}

@@ -19,7 +19,7 @@ const (
 	FormatNPY     Format = "npy"     // NumPy array file, one or two dimensions
 	FormatParquet Format = "parquet" // Apache Parquet, flat columns
 	FormatARFF    Format = "arff"    // Weka's attribute-relation file
-	FormatJSONL   Format = "jsonl"   // one JSON object a line
+	FormatJSONL   Format = "jsonl"   // JSON: one object a line, or an array of objects or arrays
 	FormatXLSX    Format = "xlsx"    // Excel workbook, one sheet
 	FormatArrow   Format = "arrow"   // Arrow IPC file (Feather version 2) or stream
 	FormatNPZ     Format = "npz"     // NumPy arrays in a zip archive, one of them

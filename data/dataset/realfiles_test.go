@@ -230,7 +230,7 @@ func TestRealFiles(t *testing.T) {
 		{"R write.csv2", "a.csv", "\"\";\"x\"\n\"1\";5,1\n\"2\";NA\n\"3\";4,25\n",
 			"column1 number id: 1 | 2 | 3\nx number: 5.1 |  | 4.25\n", ""},
 		{"SAS dates and points", "a.csv", "d,x\n01JAN2024,1\n15FEB2024,.\n03MAR2024,3\n",
-			"d text: 01JAN2024 | 15FEB2024 | 03MAR2024\nx number: 1 |  | 3\n",
+			"d time: 2024-01-01 | 2024-02-15 | 2024-03-03\nx number: 1 |  | 3\n",
 			"column x: . counts as missing"},
 
 		// Databases and logs.

@@ -50,8 +50,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 			return err
 		}
 		for i, cell := range row.cells {
-			votes[i].add(cell)
-			votes[i].typed = votes[i].typed || row.typed != nil && row.typed[i]
+			votes[i].addTyped(cell, row.typed != nil && row.typed[i])
 		}
 		held = append(held, row.hold())
 	}
@@ -69,7 +68,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	b := newBlock(p, nil)
 	add := func(row record) error {
 		for i, cell := range row.cells {
-			if wrong := b.add(i, cell); wrong != nil {
+			if wrong := b.addTyped(i, cell, row.typed != nil && row.typed[i]); wrong != nil {
 				wrong.File, wrong.Row = src.name, row.number
 				return wrong
 			}
@@ -81,7 +80,7 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		}
 		return nil
 	}
-	row := record{cells: make([][]byte, len(r.cols))}
+	row := record{cells: make([][]byte, len(r.cols)), typed: make([]bool, len(r.cols))}
 	for _, h := range held {
 		if err := add(h.fill(row)); err != nil {
 			return err
@@ -108,6 +107,7 @@ type heldRecord struct {
 	number int
 	at     []int32 // columns of the values, rising
 	values [][]byte
+	typed  []bool // of each; nil: not known
 }
 
 func (r record) hold() heldRecord {
@@ -115,6 +115,9 @@ func (r record) hold() heldRecord {
 	for i, c := range r.cells {
 		if len(c) > 0 {
 			h.at, h.values = append(h.at, int32(i)), append(h.values, slices.Clone(c))
+			if r.typed != nil {
+				h.typed = append(h.typed, r.typed[i])
+			}
 		}
 	}
 	return h
@@ -123,8 +126,10 @@ func (r record) hold() heldRecord {
 // fill returns the record in the memory of another.
 func (h heldRecord) fill(r record) record {
 	clear(r.cells)
+	clear(r.typed)
 	for k, i := range h.at {
 		r.cells[i] = h.values[k]
+		r.typed[i] = h.typed != nil && h.typed[k]
 	}
 	r.number = h.number
 	return r

@@ -25,8 +25,9 @@ type sampled struct {
 	words   bool    // the type was asked for: true and false are words like others
 	moments moments // of type Time
 	// turns a cell that is not missing into a number of the block; nil: a plain number is
-	read func(cell []byte) (float64, *fault.Input)
-	scan bool // and ScanNumber may be tried first
+	read  func(cell []byte) (float64, *fault.Input)
+	scan  bool // and ScanNumber may be tried first
+	comma bool // read takes a decimal comma
 
 	reading *Reading // of the whole text; nil: of another format
 }
@@ -102,6 +103,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 		how := &p.columns[i]
 		how.read, how.na, how.soft, how.judged = s.read, s.na, s.soft, s.judged
 		how.odd = s.odd
+		how.comma = keep == asRead && s.comma
 		how.scan = keep == asNumber && !s.na.numbers() || keep == asRead && s.scan
 		if keep == asRead && s.typ == Time && o.Keep { // to be shown as it is written
 			how.also, p.texts = p.texts, p.texts+1

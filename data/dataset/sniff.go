@@ -30,7 +30,7 @@ func FormatOf(name string) Format {
 		return FormatParquet
 	case ".arff":
 		return FormatARFF
-	case ".jsonl", ".ndjson":
+	case ".jsonl", ".ndjson", ".json":
 		return FormatJSONL
 	case ".xlsx", ".xlsm":
 		return FormatXLSX
@@ -117,6 +117,12 @@ func sniff(head []byte) (f Format, certain bool) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if bytes.HasPrefix(text, []byte("{")) {
 		return FormatJSONL, false
+	}
+	if rest, ok := bytes.CutPrefix(text, []byte("[")); ok {
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		if bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("[")) {
+			return FormatJSONL, false
+		}
 	}
 	for len(text) > 0 && text[0] == '%' {
 		_, text, _ = bytes.Cut(text, []byte{'\n'})

@@ -16,6 +16,7 @@ type textParser interface {
 type textLayout struct {
 	start  int  // place of the first record, within the head
 	line   int  // its line, from 1
+	rows   bool // lines are rows of something else, which messages name
 	quotes bool // a line end within double quotes does not end a record
 	remark byte // begins a line that is no record; 0: no line
 	least  int  // bytes of the shortest record, its line end included
@@ -42,7 +43,7 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	if err != nil {
 		return src.wrap(err)
 	}
-	if err := firstFault(src.name, l.line, blocks, o.Plain); err != nil {
+	if err := firstFault(src.name, l, blocks, o.Plain); err != nil {
 		return err
 	}
 	assemble(t, p, blocks, values, windows)
@@ -63,14 +64,18 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	return nil
 }
 
-// firstFault returns the first fault of all blocks, with its line in the file.
-func firstFault(name string, line int, blocks []*block, plain bool) error {
+// firstFault returns the first fault of all blocks, with its line in the file, or its row.
+func firstFault(name string, l textLayout, blocks []*block, plain bool) error {
+	line := l.line
 	for _, b := range blocks {
 		if b == nil {
 			return nil // reading stopped here, after the fault of a block before
 		}
 		if f := b.fault; f != nil {
 			f.File, f.Line = name, line+f.Line
+			if l.rows {
+				f.Row, f.Line = f.Line, 0
+			}
 			if !plain {
 				nameEncoding(f)
 			}

@@ -14,16 +14,19 @@ type vote struct {
 
 	plain  bool     // see ReadOptions.Plain
 	judged bool     // the values are kept, for judge
-	typed  bool     // the file has a number among them, not a text that looks like one
 	values [][]byte // those present
 	rows   []int32  // of each of them, from 1
+	typed  []bool   // which of them are numbers, not texts that look like some
 	row    int32    // rows that were looked at
 }
 
 // maxSampledLevels is how many different values a sampled column may have and still be a category.
 const maxSampledLevels = 100
 
-func (v *vote) add(s []byte) {
+func (v *vote) add(s []byte) { v.addTyped(s, false) }
+
+// addTyped adds a value that may be a number, and not a text that looks like one.
+func (v *vote) addTyped(s []byte, typed bool) {
 	v.row++
 	if isMissing(s) {
 		return
@@ -32,6 +35,7 @@ func (v *vote) add(s []byte) {
 	if v.judged {
 		v.values = append(v.values, bytes.Clone(s))
 		v.rows = append(v.rows, v.row)
+		v.typed = append(v.typed, typed)
 		return
 	}
 	if !v.declared && meansNumber(s) {
