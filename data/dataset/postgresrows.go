@@ -26,7 +26,7 @@ const (
 	pgBoolean
 	pgMoment   // a date or a time, with or without a zone
 	pgInterval // becomes seconds
-	pgPlain    // a text that may look like something else: money
+	pgPlain    // a text that may look like something else: money, a time of day with a zone
 	pgEnum
 	pgJSON
 	pgBytes
@@ -40,7 +40,7 @@ const (
 var pgKinds = map[string]pgKind{
 	"int2": pgNumber, "int4": pgNumber, "int8": pgNumber, "oid": pgNumber, "float4": pgNumber,
 	"float8": pgNumber, "numeric": pgNumber, "bool": pgBoolean, "date": pgMoment, "time": pgMoment,
-	"timetz": pgMoment, "timestamp": pgMoment, "timestamptz": pgMoment, "interval": pgInterval,
+	"timetz": pgPlain, "timestamp": pgMoment, "timestamptz": pgMoment, "interval": pgInterval,
 	"money": pgPlain, "json": pgJSON, "jsonb": pgJSON, "bytea": pgBytes, "vector": pgVector,
 	"halfvec": pgVector, "sparsevec": pgSparse,
 }
@@ -90,13 +90,21 @@ type postgresRows struct {
 	buffers  [][]byte
 }
 
-// records describes the columns. Enumerations become categories where the options ask for nothing
-// else.
+// records describes the columns. Enumerations become categories, dates and times what they are,
+// where the options ask for nothing else.
 func (r *postgresRows) records(fields []pgconn.FieldDescription, o *ReadOptions) records {
 	n := len(fields)
 	out := records{declared: make([]bool, n), vectors: make([]bool, n), next: r.next}
 	r.row.cells, r.buffers, r.row.typed = make([][]byte, n), make([][]byte, n), make([]bool, n)
 	types := maps.Clone(o.Types)
+	if types == nil {
+		types = map[string]Type{}
+	}
+	set := func(name string, typ Type) {
+		if _, asked := types[name]; !asked {
+			types[name] = typ
+		}
+	}
 	for i, f := range fields {
 		s := sampled{name: f.Name}
 		fmt.Fprintf(r.hash, "%d %s %d ", len(f.Name), f.Name, r.types[i])
@@ -107,12 +115,9 @@ func (r *postgresRows) records(fields []pgconn.FieldDescription, o *ReadOptions)
 			r.row.typed[i] = true
 		case pgEnum:
 			out.declared[i] = true
-			if _, set := types[f.Name]; !set {
-				if types == nil {
-					types = map[string]Type{}
-				}
-				types[f.Name] = Category
-			}
+			set(f.Name, Category)
+		case pgMoment:
+			set(f.Name, Time)
 		case pgJSON:
 			out.declared[i], s.never = true, "holds JSON"
 		case pgBytes:
@@ -252,7 +257,7 @@ func intervalSeconds(text string) (seconds float64, ok bool) {
 
 // appendArray appends an array of numbers, as in {1,2.5}, as a list.
 func appendArray(dst, v []byte) (list []byte, problem string) {
-	if v[0] == '[' { // bounds that are not 1 to n, as in [0:1]={1,2}
+	if bytes.HasPrefix(v, []byte{'['}) { // bounds that are not 1 to n, as in [0:1]={1,2}
 		_, v, _ = bytes.Cut(v, []byte{'='})
 	}
 	inner, begins := bytes.CutPrefix(v, []byte{'{'})

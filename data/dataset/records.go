@@ -34,6 +34,9 @@ type records struct {
 // first rows, as those of text formats are.
 func readRecords(ctx context.Context, name string, t *Table, r records,
 	o ReadOptions) error {
+	if len(r.cols) == 0 {
+		return &fault.Input{File: name, Problem: "has no columns", Fix: "ask for some"}
+	}
 	if len(r.cols) > maxColumns {
 		return &fault.Input{File: name,
 			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
