@@ -38,16 +38,18 @@ func Methods() []method.Method { return all.List() }
 type Table struct {
 	name   string
 	params Params
+	place  input.Place
 	data   *input.Data // as read, by the settings of the table alone
 }
 
 // Read reads and prepares data, and returns them as a table. Name is a file, a folder of pictures,
-// or a sample such as "iris". Params are settings of reading and preparing, as in {"label": "class",
+// a sample such as "iris", or the URL of a PostgreSQL database. Params are settings of reading and preparing, as in {"label": "class",
 // "missing": "median"}; several are merged. Later calls read the data again only where their own
 // settings change how. What is wrong with the data is a [*fault.Input], what is wrong with a
 // setting a [fault.Setting].
 func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
-	t := &Table{name: name, params: Params{}}
+	t := &Table{params: Params{}}
+	t.name, t.place = t.place.Hide(name)
 	for _, p := range params {
 		maps.Copy(t.params, p)
 	}
@@ -88,7 +90,7 @@ func (t *Table) recipe(params Params) (*input.Recipe, error) {
 // read reads the data as a method takes them.
 func (t *Table) read(ctx context.Context, r *input.Recipe,
 	choose func() (*method.Configured, error)) (*input.Data, method.Problem, error) {
-	data, err := r.Take(ctx, input.Place{}, t.name, input.Manner{Choose: choose, Keep: true,
+	data, err := r.Take(ctx, t.place, t.name, input.Manner{Choose: choose, Keep: true,
 		Before: t.data}, nil)
 	if err != nil {
 		return nil, method.Problem{}, err
@@ -289,7 +291,7 @@ func (m *Model) Predict(ctx context.Context, t *Table) ([]int, error) {
 			"--dissimilarity places those of a matrix")
 	}
 	source := r.Source.Reading()
-	table, rows, _, err := source.ForModel(ctx, input.Place{}, m.Model, t.name, nil)
+	table, rows, _, err := source.ForModel(ctx, t.place, m.Model, t.name, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -145,6 +145,7 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 			d = nil
 		}
 	}()
+	cfg.Data, cfg.Place = cfg.Place.Hide(cfg.Data)
 	header, began, err := d.recall(ctx, cfg)
 	if err != nil {
 		return d, err

@@ -21,6 +21,7 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/method/param"
@@ -35,6 +36,8 @@ type app struct {
 	out, err io.Writer
 	env      func(string) string
 	began    bool // a command's own work began: errors are not of usage
+
+	where input.Place // which knows the passwords of databases
 }
 
 func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
@@ -44,6 +47,7 @@ func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
 // run runs one command line and returns the exit code.
 func run(ctx context.Context, a *app, args []string) int {
 	root := newRoot(a)
+	args = a.hide(args)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -86,7 +90,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.FromEnvironment(cmd, a.env, nil); err != nil {
+			if err := cli.FromEnvironment(cmd, a.setting, nil); err != nil {
 				return err
 			}
 			a.began = true
@@ -104,7 +108,33 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 
 // place is where DATA are looked for.
 func (a *app) place() input.Place {
-	return input.Place{Stdin: a.in, Folder: a.env("KINDRED_DATASETS")}
+	p := a.where
+	p.Stdin, p.Folder = a.in, a.env("KINDRED_DATASETS")
+	return p
+}
+
+// hide takes the passwords out of the URLs of databases in a command line, before anything else
+// sees it.
+func (a *app) hide(args []string) []string {
+	args = slices.Clone(args)
+	for i, word := range args {
+		flag, value, set := strings.Cut(word, "=")
+		if !set || !strings.HasPrefix(word, "-") {
+			flag, value = "", word
+		} else {
+			flag += "="
+		}
+		value, a.where = a.where.Hide(value)
+		args[i] = flag + value
+	}
+	return args
+}
+
+// setting returns a variable of the environment that sets a flag, without passwords of databases.
+func (a *app) setting(name string) string {
+	var value string
+	value, a.where = a.where.Hide(a.env(name))
+	return value
 }
 
 // terminal returns the descriptor of a stream that is a terminal.
@@ -172,6 +202,9 @@ func isProject(name string) bool { return strings.EqualFold(filepath.Ext(name), 
 
 // projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
 func projectName(data string) string {
+	if dburl.Is(data) {
+		return dburl.Name(data) + ".kindred"
+	}
 	base := filepath.Base(data)
 	if base == "." || base == ".." {
 		if abs, err := filepath.Abs(data); err == nil {

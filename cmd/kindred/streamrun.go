@@ -137,6 +137,9 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	case input.InFolder, input.InParts:
 		return fault.Inputf("name a file in it, or give - for stdin",
 			"is a folder, not rows").In(data)
+	case input.InDatabase:
+		return fault.Inputf("write its rows to a file, and give that",
+			"is a database, and a stream reads files").In(data)
 	case input.InStream:
 		s.name = "stdin"
 		from = lines.From(s.app.in, s.name)

@@ -253,29 +253,37 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 		return &fault.Input{Problem: "the key occurs twice in the object",
 			Fix: "keep one of them", Column: p.vectors}
 	}
-	if isMissing(list) { // of all of its numbers
-		return nil
-	}
-	items := listItems(list)
-	if len(items) != p.width {
-		return &fault.Input{Column: p.vectors,
-			Problem: "has " + plural(len(items), "number", "numbers") +
-				", and the lists before have " + itoa(p.width),
-			Fix: "give lists of one length, or compare them as series (--series " +
-				words.Shell(p.vectors) +
-				")"}
-	}
+	items, wrong := vectorItems(list, p.vectors, p.width)
 	for k, item := range items {
-		if _, ok := ParseNumber(item); !ok {
-			return &fault.Input{Column: p.vectors,
-				Problem: quote(item) + " in the list is not a number",
-				Fix:     "give lists of numbers, all of one length"}
-		}
 		col := p.vector + k
 		p.seen[col], p.typed[col] = true, true
 		p.cells[col] = append(p.cells[col][:0], item...)
 	}
-	return nil
+	return wrong
+}
+
+// vectorItems returns the numbers of a list, of which there must be so many; nil where the list is
+// missing.
+func vectorItems(list []byte, column string, width int) ([][]byte, *fault.Input) {
+	if isMissing(list) { // and so all of its numbers
+		return nil, nil
+	}
+	items := listItems(list)
+	if len(items) != width {
+		return nil, &fault.Input{Column: column,
+			Problem: "has " + plural(len(items), "number", "numbers") +
+				", and the lists before have " + itoa(width),
+			Fix: "give lists of one length, or compare them as series (--series " +
+				words.Shell(column) + ")"}
+	}
+	for _, item := range items {
+		if _, ok := ParseNumber(item); !ok {
+			return nil, &fault.Input{Column: column,
+				Problem: quote(item) + " in the list is not a number",
+				Fix:     "give lists of numbers, all of one length"}
+		}
+	}
+	return items, nil
 }
 
 // listItems returns the items of a list as text has it; nil where it is none.

@@ -24,6 +24,10 @@ const (
 	FormatArrow   Format = "arrow"   // Arrow IPC file (Feather version 2) or stream
 	FormatNPZ     Format = "npz"     // NumPy arrays in a zip archive, one of them
 	FormatSQLite  Format = "sqlite"  // SQLite database, one table or query
+
+	// FormatPostgreSQL is a table or a query of a server, which [ReadDatabase] reads; no file has
+	// it.
+	FormatPostgreSQL Format = "postgresql"
 )
 
 // Formats lists all formats, in the order of the documentation.

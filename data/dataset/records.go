@@ -24,15 +24,21 @@ type record struct {
 type records struct {
 	cols     []sampled // names
 	declared []bool    // which columns are declared as texts; nil: none
+	// which columns are of lists of numbers, with cells as in [1, 2.5]; nil: none
+	vectors []bool
 	// next returns the next row, whose cells last until the next call; io.EOF after the last
 	next func() (record, error)
 }
 
 // readRecords reads the rows of a source into a table. The types of columns are decided by the
 // first rows, as those of text formats are.
-func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOptions) error {
+func readRecords(ctx context.Context, name string, t *Table, r records,
+	o ReadOptions) error {
+	if len(r.cols) == 0 {
+		return &fault.Input{File: name, Problem: "has no columns", Fix: "ask for some"}
+	}
 	if len(r.cols) > maxColumns {
-		return &fault.Input{File: src.name,
+		return &fault.Input{File: name,
 			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
 	}
 	votes := make([]vote, len(r.cols))
@@ -59,17 +65,26 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	columns, p, err := assignRoles(src.name, r.cols, o)
+	s, err := spreadVectors(name, r.cols, &o, r.isVector,
+		func(col int) (int, error) { return firstWidth(name, r.cols[col].name, held, col) })
 	if err != nil {
 		return err
 	}
-	t.Columns = columns
+	columns, p, err := assignRoles(name, s.cols, o)
+	if err != nil {
+		return err
+	}
+	if s.vector >= 0 {
+		t.Notes = append(t.Notes, s.note(o.Vectors))
+	}
+	t.Columns = s.mark(columns, o.Vectors)
 	var blocks []*block
 	b := newBlock(p, nil)
 	add := func(row record) error {
 		for i, cell := range row.cells {
-			if wrong := b.addTyped(i, cell, row.typed != nil && row.typed[i]); wrong != nil {
-				wrong.File, wrong.Row = src.name, row.number
+			typed := row.typed != nil && row.typed[i]
+			if wrong := s.addCell(b, i, cell, typed, o.Vectors); wrong != nil {
+				wrong.File, wrong.Row = name, row.number
 				return wrong
 			}
 		}
@@ -100,6 +115,43 @@ func readRecords(ctx context.Context, src *source, t *Table, r records, o ReadOp
 	}
 	assemble(t, p, append(blocks, b), nil, nil)
 	return nil
+}
+
+// isVector reports whether a column is one of lists of numbers.
+func (r *records) isVector(col int) bool { return r.vectors != nil && r.vectors[col] }
+
+// addCell adds a cell to a block, or the numbers of a vector.
+func (s *spread) addCell(b *block, col int, cell []byte, typed bool, vectors string) *fault.Input {
+	if col != s.vector {
+		return b.addTyped(s.at[col], cell, typed)
+	}
+	items, wrong := vectorItems(cell, vectors, s.width)
+	for k := range s.width {
+		var item []byte
+		if items != nil {
+			item = items[k]
+		}
+		if wrong == nil {
+			wrong = b.add(s.at[col]+k, item)
+		}
+	}
+	return wrong
+}
+
+// firstWidth returns how many numbers the first list of a column has.
+func firstWidth(file, column string, rows []heldRecord, col int) (int, error) {
+	for _, row := range rows {
+		k, there := slices.BinarySearch(row.at, int32(col))
+		if !there {
+			continue
+		}
+		if items := listItems(row.values[k]); items != nil {
+			return len(items), nil
+		}
+	}
+	return 0, &fault.Input{File: file, Column: column,
+		Problem: "no list of the first " + itoa(sampleRows) + " rows has a number",
+		Fix:     "name another column with --vectors, or begin with rows that have some"}
 }
 
 // heldRecord is a copy of a record, in memory that its values take, not its columns.

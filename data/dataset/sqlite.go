@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -69,13 +67,13 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error
 		return sqliteFault(src.name, err)
 	}
 	defer rows.Close()
-	r := &sqliteRows{name: src.name, rows: rows, limit: max(o.inflateLimit(), 64*size),
-		left: max(o.inflateLimit(), 64*size)}
+	r := &sqliteRows{name: src.name, rows: rows,
+		allowance: newAllowance(src.name, max(o.inflateLimit(), 64*size))}
 	cells, err := r.records()
 	if err != nil {
 		return sqliteFault(src.name, err)
 	}
-	if err := readRecords(ctx, src, t, cells, o); err != nil {
+	if err := readRecords(ctx, src.name, t, cells, o); err != nil {
 		return sqliteFault(src.name, err)
 	}
 	if note != "" {
@@ -95,30 +93,6 @@ func early(err error) error {
 	}
 	return err
 }
-
-// checkQuery refuses settings that name both a table and a query, and queries that are no question.
-func checkQuery(name string, o ReadOptions) error {
-	if o.Query == "" {
-		return nil
-	}
-	if o.Table != "" {
-		return &fault.Input{File: name, Problem: "--table and --query both say what to read",
-			Fix: "give one of them"}
-	}
-	first := strings.TrimLeft(o.Query, " \t\r\n(")
-	if end := strings.IndexAny(first, " \t\r\n(*'\""); end >= 0 {
-		first = first[:end]
-	}
-	switch strings.ToUpper(first) {
-	case "SELECT", "WITH", "VALUES":
-		return nil
-	}
-	return &fault.Input{File: name, Problem: "the query does not begin with SELECT, WITH or VALUES",
-		Fix: "give a statement that returns rows, such as SELECT * FROM name"}
-}
-
-// quoteName quotes a name in SQL.
-func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // sqliteQuery returns the statement to read: the query, or the rows of the table that is named or
 // the only one.
@@ -148,29 +122,6 @@ func sqliteQuery(ctx context.Context, file string, conn *sql.Conn, o ReadOptions
 	return "SELECT * FROM " + quoteName(name), note, err
 }
 
-// chooseTable finds the table that is named, or the only one.
-func chooseTable(file string, names []string, asked string) (name, note string, err error) {
-	switch {
-	case asked != "":
-		for _, n := range names {
-			if strings.EqualFold(n, asked) {
-				return n, "", nil
-			}
-		}
-		return "", "", &fault.Input{File: file,
-			Problem: "has no table " + quote([]byte(asked)),
-			Fix:     "the tables are " + listNames(names, 20)}
-	case len(names) == 0:
-		return "", "", &fault.Input{File: file, Problem: "has no tables",
-			Fix: "give a database with one"}
-	case len(names) > 1:
-		return "", "", &fault.Input{File: file,
-			Problem: "has " + itoa(len(names)) + " tables: " + listNames(names, 20),
-			Fix:     "choose one with --table NAME, or give --query SQL"}
-	}
-	return names[0], "table " + names[0], nil
-}
-
 // sqliteFault reports a damaged database or a wrong query.
 func sqliteFault(name string, err error) error {
 	var e *sqlite.Error
@@ -191,14 +142,14 @@ func sqliteFault(name string, err error) error {
 
 // sqliteRows reads the rows of a query.
 type sqliteRows struct {
-	name        string
-	rows        *sql.Rows
-	limit, left int64 // bytes that the cells may have together
-	values, to  []any
-	bytes       []bool // columns of bytes
-	number      int
-	row         record
-	buffers     [][]byte
+	name string
+	rows *sql.Rows
+	allowance
+	values, to []any
+	bytes      []bool // columns of bytes
+	number     int
+	row        record
+	buffers    [][]byte
 }
 
 func (r *sqliteRows) records() (records, error) {
@@ -267,14 +218,9 @@ func (r *sqliteRows) next() (record, error) {
 			b = append(b, 'b') // they are there, and never shown
 		}
 		r.buffers[i], r.row.cells[i] = b, b
-		r.left -= int64(len(b)) + 1
+		r.spend(len(b) + 1)
 	}
-	if r.left < 0 {
-		return record{}, &fault.Input{File: r.name,
-			Problem: "the rows have more than " + strconv.FormatInt(r.limit, 10) + " bytes",
-			Fix:     "ask for fewer, or raise the limit if the data can be trusted"}
-	}
-	return r.row, nil
+	return r.row, r.over()
 }
 
 // appendMoment appends a time as ISO 8601 has it; a day where it has no time of day.
@@ -283,12 +229,6 @@ func appendMoment(dst []byte, t time.Time) []byte {
 		return t.AppendFormat(dst, "2006-01-02")
 	}
 	return t.AppendFormat(dst, "2006-01-02T15:04:05.999999999Z07:00")
-}
-
-// withQuery takes what was asked of a database into its fingerprint.
-func withQuery(fingerprint string, o ReadOptions) string {
-	sum := sha256.Sum256([]byte(fingerprint + "\n" + o.Table + "\n" + o.Query))
-	return hex.EncodeToString(sum[:])
 }
 
 // oneFile is a file system of one file.

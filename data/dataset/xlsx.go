@@ -62,7 +62,7 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err := s.look(); err != nil {
 		return damaged(src.name, what, err)
 	}
-	if err := readRecords(ctx, src, t, records{cols: s.cols, next: s.next}, o); err != nil {
+	if err := readRecords(ctx, src.name, t, records{cols: s.cols, next: s.next}, o); err != nil {
 		return damaged(src.name, what, err)
 	}
 	t.Notes = append(t.Notes, sheetNote(book, sheet))

@@ -138,6 +138,10 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 			Problem: "the sample is a table, not a matrix of dissimilarities",
 			Fix:     "leave out --dissimilarity"}
 	}
+	if where == InDatabase {
+		_, err := place.open(path, "a file of a matrix")
+		return nil, err
+	}
 	o := dissim.ReadOptions{Threads: s.Threads,
 		Progress: progress.bytes("reading " + filepath.Base(name))}
 	d := &Data{source: *s, place: place}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -22,6 +24,25 @@ type Place struct {
 	Stdin  io.Reader // for the name "-"; nil: there is none
 	Folder string    // of sets that are known by name; "": none
 	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
+
+	secrets map[string]string // URLs of databases by what is left of them without passwords
+}
+
+// Hide takes the password out of the URL of a database, so that no message, project or model can
+// have it, and returns a place that knows it. Other names stay as they are.
+func (p Place) Hide(name string) (string, Place) {
+	if !dburl.Is(name) {
+		return name, p
+	}
+	bare := dburl.Bare(name)
+	if bare != name {
+		p.secrets = maps.Clone(p.secrets)
+		if p.secrets == nil {
+			p.secrets = make(map[string]string)
+		}
+		p.secrets[bare] = name
+	}
+	return bare, p
 }
 
 // Where is what a name of DATA refers to.
@@ -34,6 +55,7 @@ const (
 	InStream
 	InSample
 	InParts // a folder with Parquet files, which are one table
+	InDatabase
 )
 
 // Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets.
@@ -45,6 +67,16 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 				&fault.Input{File: name, Problem: "stdin cannot be read here", Fix: "give a file"}
 		}
 		return name, InStream, nil
+	}
+	if dburl.Is(name) {
+		if p.Root != nil {
+			return "", InDatabase, &fault.Input{File: dburl.Bare(name),
+				Problem: "the page opens no databases by their address, since they are not in the " +
+					"folder that is served",
+				Fix: "begin the project in a terminal, kindred ask URL, or write the table to a " +
+					"file in the folder"}
+		}
+		return name, InDatabase, nil
 	}
 	info, err := p.stat(name)
 	switch {
@@ -150,6 +182,10 @@ func (p Place) Open(name string) (io.ReadCloser, error) {
 
 // open opens a file; wanted is what it should be, as in "a table".
 func (p Place) open(name, wanted string) (*os.File, error) {
+	if dburl.Is(name) {
+		return nil, &fault.Input{File: dburl.Bare(name), Problem: "is a database, not " + wanted,
+			Fix: "write its rows to a file (kindred data convert), and give that"}
+	}
 	open := os.Open
 	if p.Root != nil {
 		if err := p.lasting(name); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -230,7 +231,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		Drop: s.Drop, Vectors: s.Vectors, Sheet: s.Sheet, Table: s.Table, Query: s.Query,
 		Lists: s.Series != "" || s.Text != "" || s.AsTexts,
 		Keep:  keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
-		Progress: progress.bytes("reading " + filepath.Base(name)),
+		Progress: progress.bytes("reading " + called(name)),
 	}
 	o.Plain, o.Levels, o.Assume = s.Plain, s.Levels, s.assume
 	if s.known != nil { // the model has the levels
@@ -253,6 +254,11 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		return dataset.ReadStream(ctx, r, found.Name, o)
 	case where == InParts:
 		return place.readParts(ctx, path, o)
+	case where == InDatabase:
+		if full, ok := place.secrets[path]; ok {
+			path = full
+		}
+		return dataset.ReadDatabase(ctx, path, o)
 	}
 	f, err := place.open(path, "a table")
 	if err != nil {
@@ -260,6 +266,14 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	}
 	defer f.Close()
 	return dataset.ReadFile(ctx, f, path, o)
+}
+
+// called is what the progress of reading calls data.
+func called(name string) string {
+	if dburl.Is(name) {
+		return dburl.Name(name)
+	}
+	return filepath.Base(name)
 }
 
 // types returns the types of columns that are given, those of a model where they are not.

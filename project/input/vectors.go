@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/images"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -82,6 +83,10 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	error) {
 	file := d.source.Embedding
 	var none dataset.Matrix
+	if dburl.Is(file) {
+		_, err := d.place.open(file, "a file of vectors")
+		return none, err
+	}
 	of := Source{InflateLimit: d.source.InflateLimit, Threads: d.source.Threads}
 	t, err := of.Read(ctx, d.place, file, false, progress)
 	if err != nil {

@@ -1,0 +1,100 @@
+// Package dburl understands the URLs of PostgreSQL databases, as far as it takes to call them
+// something without their passwords.
+package dburl
+
+import (
+	"errors"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Is reports whether a name of data is the URL of a PostgreSQL database.
+func Is(name string) bool { return scheme(name) != "" }
+
+// scheme returns the beginning of a URL; "" where it is none.
+func scheme(name string) string {
+	for _, s := range []string{"postgres://", "postgresql://"} {
+		if len(name) >= len(s) && strings.EqualFold(name[:len(s)], s) {
+			return name[:len(s)]
+		}
+	}
+	return ""
+}
+
+// errForm is returned for what cannot be taken apart without doubt.
+var errForm = errors.New("the URL is not well formed")
+
+// parse takes a URL apart. A sign of the password that is not escaped could end up in the host, the
+// path or the query, and be shown: such URLs are refused.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Fragment != "", strings.Contains(address, "#"):
+		return nil, errForm // and not err, which has the password
+	case u.User == nil && strings.Contains(u.EscapedPath(), "@"),
+		u.User == nil && u.Path == "" && strings.Contains(u.RawQuery, "@"):
+		return nil, errForm
+	}
+	return u, nil
+}
+
+// Check returns an error for a URL that is not well formed.
+func Check(address string) error {
+	_, err := parse(address)
+	return err
+}
+
+// Bare returns a URL without its passwords: the same where it has none.
+func Bare(address string) string {
+	u, err := parse(address)
+	if err != nil {
+		rest := address[len(scheme(address)):]
+		rest = rest[strings.LastIndexByte(rest, '@')+1:]
+		if end := strings.IndexAny(rest, "?#"); end >= 0 {
+			rest = rest[:end]
+		}
+		return scheme(address) + rest
+	}
+	kept := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(setting string) bool {
+		key, _, _ := strings.Cut(setting, "=")
+		if plain, err := url.QueryUnescape(key); err == nil {
+			key = plain
+		}
+		return strings.EqualFold(key, "password") || strings.EqualFold(key, "sslpassword")
+	})
+	_, secret := u.User.Password()
+	query := strings.Join(kept, "&")
+	if !secret && query == u.RawQuery {
+		return address
+	}
+	u.RawQuery = query
+	if secret {
+		u.User = url.User(u.User.Username())
+	}
+	return u.String()
+}
+
+// Name returns the name of the database that a URL names, which can be part of the name of a file;
+// "postgres" where it names none.
+func Name(address string) string {
+	u, err := parse(address)
+	if err != nil {
+		return "postgres"
+	}
+	name := u.Query().Get("dbname")
+	if base := path.Base(u.Path); base != "." && base != "/" {
+		name = base
+	}
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, name)
+	if strings.Trim(name, ".") == "" {
+		return "postgres"
+	}
+	return name
+}
