@@ -49,7 +49,7 @@ type (
 		Name       string   `json:"name"`
 		Type       string   `json:"type" doc:"number, boolean, category, text, time, or vectors"`
 		Width      int      `json:"width,omitempty" doc:"of vectors: their numbers"`
-		Role       string   `json:"role" doc:"feature, id, label or unused"`
+		Role       string   `json:"role" doc:"feature, id, label, unused; or text, series or images, where rows are compared by it alone"`
 		Why        string   `json:"why,omitempty" doc:"it was taken for that, as a clause about the column"`
 		Missing    int      `json:"missing"`
 		Distinct   int      `json:"distinct,omitempty" doc:"different values; 0 where they were not counted"`
@@ -146,7 +146,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		return nil, err
 	}
 	out := previewOf(p)
-	out.list(p.Profile.Columns, in.Body.Find, in.Body.Offset, in.Body.Limit)
+	out.list(p, in.Body.Find, in.Body.Offset, in.Body.Limit)
 	return &body[Preview]{out}, nil
 }
 
@@ -249,7 +249,8 @@ func cut(text string) string {
 }
 
 // list takes the columns that are asked for.
-func (p *Preview) list(columns []input.ColumnProfile, find string, offset, limit int) {
+func (p *Preview) list(from *input.Preview, find string, offset, limit int) {
+	columns := from.Profile.Columns
 	if limit == 0 {
 		limit = 200
 	}
@@ -266,6 +267,9 @@ func (p *Preview) list(columns []input.ColumnProfile, find string, offset, limit
 		one := Column{Name: c.Name, Type: c.Type, Width: c.Width, Role: c.Role, Why: c.Why,
 			Missing: c.Missing, Distinct: c.Distinct, Low: cut(c.Low), High: cut(c.High),
 			Mean: c.Mean, Histogram: c.Histogram, Suspicions: c.Suspicions}
+		if c.Name == from.Column {
+			one.Role = from.As
+		}
 		for _, v := range c.Examples {
 			one.Examples = append(one.Examples, Value{cut(v.Value), v.Rows})
 		}

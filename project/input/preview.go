@@ -14,6 +14,9 @@ type Preview struct {
 	Rows, Features int           // of the matrix; 0 where no table of features is prepared
 	Gaps           *dataset.Gaps // missing values that nobody has said what to do about; nil: none
 	Profile        *Profile      // what is understood of DATA
+	// the column that rows are compared by in place of features, and the setting that names it, as
+	// text; "": none
+	Column, As string
 	// why a project cannot be begun on them so, other than by Gaps; nil: it can
 	Problem error
 }
@@ -80,6 +83,14 @@ func (p *Preview) whole(ctx context.Context, r *Recipe, place Place, name string
 		p.Problem = problem(p.Profile.Problem)
 	}
 	p.Rows, p.Features = p.Profile.MatrixRows, p.Profile.Features
+	switch {
+	case r.Text != "":
+		p.Column, p.As = r.Text, "text"
+	case r.Series != "":
+		p.Column, p.As = r.Series, "series"
+	case r.Images != "":
+		p.Column, p.As = r.Images, "images"
+	}
 	return nil
 }
 

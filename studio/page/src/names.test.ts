@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { labelOf, plain, plainly } from "./names";
 
 test("settings are called as the fields of the page are", () => {
-  assert.equal(labelOf("drop"), "Columns to leave out");
+  assert.equal(labelOf("drop"), "Left out");
   assert.equal(labelOf("clusters"), "Number of groups");
   assert.equal(labelOf("min-points"), "Min points");
 });
@@ -12,7 +12,7 @@ test("a sentence of the command names settings and no flags", () => {
   for (const [said, want] of [
     [
       "drop such rows (--missing drop), or leave the column out (--drop b)",
-      "drop such rows (“Missing values” drop), or leave the column out (“Columns to leave out” b)",
+      "drop such rows (“Missing values” drop), or leave the column out (“Left out” b)",
     ],
     ["--min-points and --eps: give one", "“Min points” and “Eps”: give one"],
     [
@@ -33,8 +33,8 @@ test("only sentences change in an answer, and never what is in the data", () => 
   };
   assert.deepEqual(plainly(answer), {
     id: "--label",
-    notes: ["“Column of true classes” uses it"],
+    notes: ["“True classes” uses it"],
     values: [{ name: "--drop", value: "x --drop y" }],
-    problem: { detail: "give “Scale” none", status: 422, errors: null },
+    problem: { detail: "give “Scaling” none", status: 422, errors: null },
   });
 });
