@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +17,6 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/internal/safe"
-	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/project/input"
 )
 
 func newData(a *app) *cobra.Command {
@@ -57,128 +52,6 @@ func newDataList(a *app) *cobra.Command {
 			return w.Flush()
 		},
 	}
-}
-
-func newDataInfo(a *app) *cobra.Command {
-	var s input.Source
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "info DATA",
-		Short: "Show what is understood of a file: columns, types, ranges, missing values, roles",
-		Example: `  kindred data info customers.csv
-  zcat events.csv.gz | kindred data info -`,
-		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, or a sample", nil),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := read(cmd.Context(), a, &s, args[0], true)
-			if err != nil {
-				return err
-			}
-			return info(cmd.Context(), a.out, &s, t, asJSON)
-		},
-	}
-	s.Flags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
-	return cmd
-}
-
-// info writes a table of the columns and what would become of them.
-func info(ctx context.Context, out io.Writer, s *input.Source, t *dataset.Table,
-	asJSON bool) error {
-	p, d, err := s.Profile(ctx, t)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return writeJSON(out, "  ", p)
-	}
-	fmt.Fprintf(out, "%s: %s, %s, read as %s\n\n", safe.Line(t.Name), words.Count(t.Rows, "row"),
-		words.Count(len(t.Columns), "column"), t.Format)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "column\ttype\trole\tvalues\tmissing\t")
-	for i, c := range t.Columns {
-		missing := "-"
-		if c.Missing > 0 {
-			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role,
-			values(c, p.Columns[i]), missing, safe.Line(c.Why))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, n := range t.Notes {
-		fmt.Fprintf(out, "\n%s", safe.Line(n))
-	}
-	for _, c := range p.Columns {
-		for _, what := range c.Suspicions {
-			fmt.Fprintf(out, "\nlook at column %s: %s", words.Short(c.Name), safe.Line(what))
-		}
-	}
-	if len(t.Notes) > 0 {
-		fmt.Fprintln(out)
-	}
-	if p.Problem != "" {
-		_, err := fmt.Fprintf(out, "\nIt cannot be clustered as it is: %s\n",
-			safe.Line(p.Problem))
-		return err
-	}
-	for _, n := range d.Ready.Notes {
-		fmt.Fprintln(out, safe.Line(n))
-	}
-	_, err = fmt.Fprintf(out,
-		"\nIt gives a matrix of %d rows and %s; rows with equal features: %d. Fingerprint %.16s.\n",
-		p.MatrixRows, words.Count(p.Features, "feature"), p.Duplicates, t.Fingerprint)
-	return err
-}
-
-// values describes what a column holds, at a glance.
-func values(c dataset.Column, p input.ColumnProfile) string {
-	switch {
-	case c.Type == dataset.Number && c.Role == dataset.Feature:
-		return fmt.Sprintf("%s to %s, mean %s %s", words.Round(c.Min), words.Round(c.Max),
-			words.Round(c.Mean), sparkline(p.Histogram))
-	case p.Low != "":
-		return p.Low + " to " + p.High
-	case len(c.Levels) > 0:
-		const most, wide = 5, 45
-		text := words.Short(c.Levels[0])
-		shown := 1
-		for _, l := range c.Levels[1:min(most, len(c.Levels))] {
-			longer := text + ", " + words.Short(l)
-			if utf8.RuneCountInString(longer) > wide {
-				break
-			}
-			text, shown = longer, shown+1
-		}
-		if c.Distinct > shown {
-			text += fmt.Sprintf(", … (%d)", c.Distinct)
-		}
-		return text
-	case c.Distinct > 0:
-		return fmt.Sprintf("%d different", c.Distinct)
-	case len(p.Examples) > 0:
-		const most = 30
-		text := []rune(safe.Line(p.Examples[0].Value))
-		if len(text) > most {
-			text = append(text[:most-1], '…')
-		}
-		return "as " + string(text)
-	}
-	return ""
-}
-
-// sparkline draws counts as bars of eight heights.
-func sparkline(counts []int) string {
-	if len(counts) == 0 {
-		return ""
-	}
-	most := max(1, slices.Max(counts))
-	bars := []rune(" ▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, n := range counts {
-		b.WriteRune(bars[(8*n+most-1)/most])
-	}
-	return b.String()
 }
 
 func newDataMake(a *app) *cobra.Command {

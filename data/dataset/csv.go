@@ -264,11 +264,11 @@ func (s *csvSample) columns(o ReadOptions) (cols []sampled, notes []string, err 
 func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes []string,
 	err error) {
 	if !o.Plain {
-		reading := assume(votes, &o)
+		reading, notes, err := judgeColumns(cols, votes, sep, o)
 		for i := range cols {
 			cols[i].reading = reading
 		}
-		return judgeColumns(cols, votes, sep, o)
+		return notes, err
 	}
 	for i := range cols {
 		votes[i].plain = true

@@ -37,34 +37,3 @@ func (t *Table) Reading() Reading {
 	}
 	return Reading{}
 }
-
-// assume sets what options leave open and the first rows of a text do not show to what
-// ReadOptions.Assume says, and returns how the text is read.
-func assume(votes []vote, o *ReadOptions) *Reading {
-	j := &judge{o: *o, na: newNAWords(o.NA), columns: make([]judged, len(votes))}
-	for i := range votes {
-		j.columns[i].sampled = &sampled{}
-		for _, s := range votes[i].values {
-			if !j.na.has(s) {
-				j.columns[i].values = append(j.columns[i].values, s)
-			}
-		}
-	}
-	if o.DateOrder == "" {
-		if j.findOrder(); j.order == anyOrder {
-			o.DateOrder = o.Assume.DateOrder
-		}
-	}
-	if j.findDecimal(); j.decimal == 0 {
-		o.Decimal = o.Assume.Decimal
-	}
-	r := &Reading{Decimal: o.Decimal, DateOrder: o.DateOrder, NA: o.NA}
-	if r.Decimal == "" && j.decimal != 0 {
-		r.Decimal = string(rune(j.decimal))
-	}
-	if r.DateOrder == "" {
-		j.findOrder() // a decimal comma shows one as well
-		r.DateOrder = j.order.short()
-	}
-	return r
-}

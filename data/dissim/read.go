@@ -32,7 +32,8 @@ type Report struct {
 	Row        int     // i of the first such pair, from 1
 	Column     int     // its j > i
 
-	Names []string // of the objects; nil where the file has none
+	Names     []string // of the objects; nil where the file has none
+	NamesFrom string   // where they stand: the header, the first column, or both; "": nowhere
 
 	Notes []string // what was found and done, a sentence each
 }
@@ -98,6 +99,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	}
 	var m *Dense
 	var names []string
+	var from string
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		m, err = readNPY(in, name)
@@ -105,7 +107,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
 		err = &fault.Input{File: name,
 			Problem: "is an archive, a spreadsheet or Parquet, not a matrix in a format known here",
-			Fix:     "save the matrix as CSV without header, or with numpy.save"}
+			Fix:     "save the matrix as CSV, or with numpy.save"}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16",
 			Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
@@ -119,7 +121,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 			in.Discard(3)
 		}
-		m, names, err = readText(ctx, in, name, o.Threads)
+		m, names, from, err = readText(ctx, in, name, o.Threads)
 	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
@@ -131,7 +133,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report.Names = names
+	report.Names, report.NamesFrom = names, from
 	report.Fingerprint = hex.EncodeToString(raw.Hash.Sum(nil))
 	return m, report, nil
 }

@@ -46,8 +46,9 @@ type textLines struct {
 	row  int // the first row in them, from 0
 }
 
-func readText(ctx context.Context, in io.Reader, name string, threads int) (*Dense, []string,
-	error) {
+// readText reads a matrix as text, the names of the objects, and where those stand.
+func readText(ctx context.Context, in io.Reader, name string, threads int) (m *Dense,
+	names []string, from string, err error) {
 	r := &textReader{name: name}
 	threads = parallel.Threads(threads)
 	free := make(chan []byte, threads+2)
@@ -72,15 +73,23 @@ func readText(ctx context.Context, in io.Reader, name string, threads int) (*Den
 			return nil
 		})
 	}
-	err := group.Wait()
+	err = group.Wait()
 	if r.first != nil { // before what was found later in the text, or because of it
-		return nil, nil, r.first
+		return nil, nil, "", r.first
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
-	names, err := r.names()
-	return r.m, names, err
+	names, err = r.names()
+	switch {
+	case r.rowNames != nil && r.header != nil:
+		from = "the header and the first column"
+	case r.rowNames != nil:
+		from = "the first column"
+	case r.header != nil:
+		from = "the header"
+	}
+	return r.m, names, from, err
 }
 
 // cut reads the text and hands out pieces of it.

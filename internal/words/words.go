@@ -51,6 +51,9 @@ func UpTo(names []string, most int) string {
 
 // Round writes a number at four digits, or all those before the point.
 func Round(v float64) string {
+	if v == 0 {
+		return "0" // and so of minus zero
+	}
 	size := math.Abs(v)
 	if size != 0 && (size < 1e-4 || size >= 1e9) {
 		return strconv.FormatFloat(v, 'g', 4, 64)

@@ -27,6 +27,14 @@ const folderColumn = "folder"
 
 // readFolder makes vectors of the pictures in a folder.
 func (d *Data) readFolder(ctx context.Context, name string, progress Progress) error {
+	if err := d.listFolder(ctx, name); err != nil {
+		return err
+	}
+	return d.describe(ctx, progress, true)
+}
+
+// listFolder finds the pictures in a folder.
+func (d *Data) listFolder(ctx context.Context, name string) error {
 	root, err := d.place.folder(name)
 	if err != nil {
 		return err
@@ -45,7 +53,7 @@ func (d *Data) readFolder(ctx context.Context, name string, progress Progress) e
 	}
 	d.notes = append(d.notes, listing.Notes...)
 	d.images = listing.Names
-	return d.describe(ctx, progress, true)
+	return nil
 }
 
 // listed makes a table of the names of pictures.
@@ -103,6 +111,14 @@ func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 // readImages makes vectors of the pictures that a column names, by their paths from the folder of
 // the data.
 func (d *Data) readImages(ctx context.Context, name string, where Where, progress Progress) error {
+	if err := d.listImages(ctx, name, where); err != nil {
+		return err
+	}
+	return d.describe(ctx, progress, d.source.Missing == dataset.MissingDrop.String())
+}
+
+// listImages finds the pictures that a column names.
+func (d *Data) listImages(ctx context.Context, name string, where Where) error {
 	bad := func(row int, problem, fix string) error {
 		return &fault.Input{File: d.Name(), Row: row, Column: d.source.Images, Problem: problem,
 			Fix: fix}
@@ -156,7 +172,7 @@ func (d *Data) readImages(ctx context.Context, name string, where Where, progres
 		return err
 	}
 	d.mark(print)
-	return d.describe(ctx, progress, missing == dataset.MissingDrop)
+	return nil
 }
 
 // atRow names the row of the table that a picture at fault is of.

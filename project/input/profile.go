@@ -4,9 +4,10 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -61,19 +62,20 @@ type Fact struct {
 
 // ColumnProfile is what a column of a table was taken for, and what it holds.
 type ColumnProfile struct {
-	Name         string  `json:"name"`
-	Type         string  `json:"type"`            // "vectors" of a column of lists that are compared
-	Width        int     `json:"width,omitempty"` // numbers of such a list
-	Role         string  `json:"role"`
-	Why          string  `json:"why,omitempty"`
-	Missing      int     `json:"missing"`
-	FirstMissing int     `json:"first_missing,omitempty"` // row, from 1
-	Distinct     int     `json:"distinct,omitempty"`      // 0: not counted
-	Low          string  `json:"low,omitempty"`           // of numbers and dates
-	High         string  `json:"high,omitempty"`
-	Mean         string  `json:"mean,omitempty"`
-	Histogram    []int   `json:"histogram,omitempty"` // of numbers: equal parts of their range
-	Examples     []Count `json:"examples,omitempty"`  // the most frequent values, or the first
+	Name         string   `json:"name"`
+	Type         string   `json:"type"`            // "vectors" of a column of lists that are compared
+	Width        int      `json:"width,omitempty"` // numbers of such a list
+	Role         string   `json:"role"`
+	Why          string   `json:"why,omitempty"`
+	Missing      int      `json:"missing"`
+	FirstMissing int      `json:"first_missing,omitempty"` // row, from 1
+	Distinct     int      `json:"distinct,omitempty"`      // 0: not counted
+	Low          string   `json:"low,omitempty"`           // of numbers and dates
+	High         string   `json:"high,omitempty"`
+	Mean         string   `json:"mean,omitempty"`
+	Histogram    []int    `json:"histogram,omitempty"` // of numbers: equal parts of their range
+	Levels       []string `json:"levels,omitempty"`    // of a category as compared, the first in order
+	Examples     []Count  `json:"examples,omitempty"`  // the most frequent values, or the first
 	// what may be wrong with the values, a clause each
 	Suspicions []string `json:"suspicions,omitempty"`
 	Change     string   `json:"change,omitempty"` // the flag that takes the column otherwise
@@ -85,167 +87,166 @@ type Count struct {
 	Rows  int    `json:"rows,omitempty"`
 }
 
-const (
-	bins        = 8
-	mostExample = 5
-	// how many times as large as nearly all others a number is that may be a mistake
-	outlying = 1000
-)
-
-// Profile describes DATA as the settings of the recipe take them. It fails as [Open] does where
-// DATA cannot be read; what is wrong with preparing them is the Problem. Its time is in proportion
-// to the data: what would need all pairs is found from a sample, and says so. progress may be nil.
+// Profile describes DATA as the settings of the recipe take them; those of the method decide whether
+// texts are compared by words. It fails as [Open] does where DATA cannot be read; what is wrong with
+// preparing them is the Problem. Its time is in proportion to the data: what would need all pairs is
+// found from a sample, and says so. progress may be nil.
 func (r *Recipe) Profile(ctx context.Context, place Place, name string, progress Progress) (*Profile,
 	error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if r.Square {
+		return r.profileMatrix(ctx, place, name, progress)
+	}
+	path, where, err := place.Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	if where == InFolder {
+		return r.profileFolder(ctx, place, path, progress)
+	}
 	t, err := r.Read(ctx, place, name, true, progress)
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := r.Source.Profile(ctx, t)
-	return p, err
-}
-
-// Profile describes a table that was read with all cells kept, and then prepares it, which consumes
-// it.
-func (s *Source) Profile(ctx context.Context, t *dataset.Table) (*Profile, *Data, error) {
+	r.settle(t)
 	p := &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
 		Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes)}
-	for i := range t.Columns {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		p.Columns = append(p.Columns, profileColumn(t, i))
+	if p.Columns, err = profileColumns(ctx, t); err != nil {
+		return nil, err
 	}
-	d, err := s.Prepare(ctx, t, true)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, nil, err
+	if compared := r.Text + r.Series + r.Images; compared != "" || r.Embedding != "" {
+		p.comparedBy(compared)
+	}
+	d := &Data{Table: t, source: r.Source, place: place, values: true}
+	switch {
+	case r.Images != "":
+		p.Kind = KindPictures
+		err = d.profileImages(ctx, p, path, where, progress)
+	case r.Embedding != "", r.vectorsAlone():
+		p.Kind = KindEmbedding
+		err = r.profileEmbedding(ctx, p, place, name, t, progress)
+	case r.Text != "":
+		p.Kind = KindTexts
+		err = r.profileTexts(ctx, p, t)
+	case r.Series != "":
+		p.Kind = KindSeries
+		err = r.profileSeries(ctx, p, t)
+	default:
+		err = r.profileTable(ctx, p, t)
+	}
+	return p, p.blame(ctx, err)
+}
+
+// comparedBy makes a column the one that is compared; "": vectors of another file are.
+func (p *Profile) comparedBy(column string) {
+	p.Notes = WithoutFeatures(p.Notes)
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		switch {
+		case c.Name == column:
+			c.Role, c.Why, c.Change = dataset.Feature.String(), "is what is compared", ""
+		case c.Role == dataset.Feature.String():
+			c.Role, c.Why = dataset.Unused.String(), "is shown, and not compared"
 		}
-		p.Problem = err.Error()
-		return p, nil, nil
+	}
+}
+
+// blame makes a fault of the data the problem of the profile, and returns other errors.
+func (p *Profile) blame(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || !fault.IsInput(err) {
+		return err
+	}
+	p.Problem = err.Error()
+	return nil
+}
+
+// profileTable prepares a table, which consumes it.
+func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table) error {
+	m, err := r.Compared()
+	if err != nil {
+		return err
+	}
+	if m == dissim.Gower {
+		d, err := r.compare(t, m)
+		if err != nil {
+			return err
+		}
+		p.Notes = append(p.Notes, d.left()...)
+		p.MatrixRows, p.Features = d.N(), len(d.Objects.Gower.Columns)
+		return nil
+	}
+	d, err := r.Prepare(ctx, t, true)
+	if err != nil {
+		return err
 	}
 	p.Notes = append(p.Notes, d.Ready.Notes...)
 	p.MatrixRows, p.Features, p.Duplicates = d.Ready.X.Rows, d.Ready.X.Cols, d.Ready.Duplicates
-	return p, d, nil
+	return nil
 }
 
-func profileColumn(t *dataset.Table, i int) ColumnProfile {
-	c := &t.Columns[i]
-	p := ColumnProfile{Name: c.Name, Type: c.Type.String(), Role: c.Role.String(), Why: c.Why,
-		Missing: c.Missing, FirstMissing: c.FirstMissing, Distinct: c.Distinct}
-	if c.Type == dataset.Time && c.Min <= c.Max && c.Missing < t.Rows && c.Max != 0 {
-		p.Low, p.High = c.Show(c.Min), c.Show(c.Max)
-	}
-	switch numbers := t.HasValues(i) && c.Type == dataset.Number; {
-	case numbers && c.Missing < t.Rows:
-		p.Low, p.High, p.Mean = c.Show(c.Min), c.Show(c.Max), c.Show(c.Mean)
-		p.Histogram = histogram(t, i)
-		p.suspect(t, i)
-	case t.HasValues(i) && c.Type != dataset.Time:
-		p.Examples = frequent(t, i)
-	default:
-		for row := 0; row < t.Rows && len(p.Examples) < mostExample; row++ {
-			if text := t.Cell(row, i); text != "" && !slices.Contains(p.Examples, Count{Value: text}) {
-				p.Examples = append(p.Examples, Count{Value: text})
-			}
-		}
-	}
-	switch c.Role {
-	case dataset.Feature:
-		if c.Vector != "" {
-			break // a number of a vector is not left out alone
-		}
-		p.Change = "--drop " + words.Shell(c.Name)
-	case dataset.ID:
-		p.Change = "--features " + words.Shell(c.Name)
-	case dataset.Unused:
-		p.Change = "--features " + words.Shell(c.Name)
-		if c.Type == dataset.Text {
-			p.Change = "--text " + words.Shell(c.Name)
-		}
-		if t.Hidden(i) != "" {
-			p.Change = ""
-		}
-	}
-	return p
-}
+// bins is how many parts histograms have.
+const bins = 8
 
-// histogram counts the values of numbers in equal parts of their range.
-func histogram(t *dataset.Table, i int) []int {
-	c := &t.Columns[i]
-	counts := make([]int, bins)
-	for row := range t.Rows {
-		v := t.Value(row, i)
-		if math.IsNaN(v) {
-			continue
-		}
-		k := 0
-		if c.Max > c.Min { // halves, as the range may be beyond the numbers
-			k = int(bins * ((v/2 - c.Min/2) / (c.Max/2 - c.Min/2)))
-		}
-		counts[max(0, min(k, bins-1))]++
-	}
-	return counts
-}
-
-// frequent returns the most frequent values of a category or boolean.
-func frequent(t *dataset.Table, i int) (out []Count) {
-	rows := make(map[string]int)
-	for row := range t.Rows {
-		if text := t.Cell(row, i); text != "" {
-			rows[text]++
-		}
-	}
-	for text, n := range rows {
-		out = append(out, Count{text, n})
-	}
-	slices.SortFunc(out, func(a, b Count) int {
-		if a.Rows != b.Rows {
-			return b.Rows - a.Rows
-		}
-		if a.Value < b.Value {
-			return -1
-		}
-		return 1
-	})
-	return out[:min(len(out), mostExample)]
-}
-
-// suspect finds numbers that may be mistakes: far larger than nearly all others, as where a decimal
-// mark is missing or units are mixed, or one number far more often than chance, as -999 for none.
-func (p *ColumnProfile) suspect(t *dataset.Table, i int) {
-	var sizes []float64
-	for row := range t.Rows {
-		if v := math.Abs(t.Value(row, i)); v > 0 {
-			sizes = append(sizes, v)
-		}
-	}
-	if len(sizes) < 20 {
+// measure sets the histogram of a number of each object, or of sampled pairs. what is what the
+// numbers are, show how they are written.
+func (p *Profile) measure(what string, values []float64, show func(float64) string) {
+	if len(values) == 0 {
 		return
 	}
-	slices.Sort(sizes)
-	high := sizes[len(sizes)*95/100]
-	at, _ := slices.BinarySearch(sizes, high*outlying)
-	if n := len(sizes) - at; n > 0 {
-		p.Suspicions = append(p.Suspicions, strconv.Itoa(n)+" of its numbers are over "+
-			strconv.Itoa(outlying)+" times as large as nearly all others: a decimal mark may be "+
-			"missing, or units be mixed")
+	low, high := slices.Min(values), slices.Max(values)
+	p.Measured, p.Low, p.High = what, show(low), show(high)
+	p.Histogram = make([]int, bins)
+	for _, v := range values {
+		p.Histogram[bin(v, low, high)]++
 	}
-	c := &t.Columns[i]
-	for _, none := range []float64{-999, -9999, -99, 9999, 99999} {
-		n, next := 0, math.Inf(1)
-		for row := range t.Rows {
-			switch v := t.Value(row, i); {
-			case v == none:
-				n++
-			case !math.IsNaN(v):
-				next = min(next, math.Abs(v-none))
-			}
-		}
-		if n > 0 && (none == c.Min || none == c.Max) && next > (c.Max-c.Min)/2 && n < t.Rows {
-			text := strconv.FormatFloat(none, 'f', -1, 64)
-			p.Suspicions = append(p.Suspicions, text+" stands in "+strconv.Itoa(n)+
-				" rows, far from all others: --na "+text+" reads it as missing")
-		}
+}
+
+// bin returns the part of a range that a value is in.
+func bin(v, low, high float64) int {
+	if !(high > low) {
+		return 0
 	}
+	// halves, as the range may be beyond the numbers
+	return max(0, min(int(bins*((v/2-low/2)/(high/2-low/2))), bins-1))
+}
+
+// fact adds a fact.
+func (p *Profile) fact(name, value string) {
+	p.Facts = append(p.Facts, Fact{name, value})
+}
+
+// span writes the range of some numbers, and their median.
+func span(values []float64, show func(float64) string) string {
+	if len(values) == 0 {
+		return "none"
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	low, high := show(sorted[0]), show(sorted[len(sorted)-1])
+	if low == high {
+		return "all " + low
+	}
+	return low + " to " + high + ", median " + show(sorted[(len(sorted)-1)/2])
+}
+
+// repeated counts the values that equal an earlier one.
+func repeated[T comparable](values []T) int {
+	seen := make(map[T]struct{}, len(values))
+	for _, v := range values {
+		seen[v] = struct{}{}
+	}
+	return len(values) - len(seen)
+}
+
+// share writes a part of a whole in per cents.
+func share(part, whole int) string {
+	v := 100 * float64(part) / float64(max(1, whole))
+	switch {
+	case part > 0 && v < 0.1:
+		return "less than 0.1 %"
+	case v >= 10:
+		v = math.Round(v)
+	}
+	return words.Round(v) + " %"
 }

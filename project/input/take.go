@@ -157,8 +157,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
-		return nil, fault.Settingf(
-			"%s is a folder of pictures: leave out --text, --series and --images", name)
+		return nil, folderOfPictures(name)
 	case where == InFolder:
 		err = d.readFolder(ctx, path, progress)
 	case s.Images != "":
@@ -193,6 +192,11 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	}
 	d.Dissim, err = d.Objects.Source()
 	return d, Placed(err, d.Name())
+}
+
+func folderOfPictures(name string) error {
+	return fault.Settingf("%s is a folder of pictures: leave out --text, --series and --images",
+		name)
 }
 
 // compare compares the rows of a table as texts, as series or by gower.

@@ -97,7 +97,12 @@ func (l *line) failed(ctx context.Context, err error) error {
 		return fmt.Errorf("the broker %s has been away for %s: %w", l.c.host, most, err)
 	}
 	l.wait = min(max(firstWait, 2*l.wait), mostWait)
-	t := time.NewTimer(l.wait)
+	return l.pause(ctx, l.wait)
+}
+
+// pause waits. An error means that there is nothing to wait for.
+func (l *line) pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:

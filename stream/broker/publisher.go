@@ -32,7 +32,9 @@ type publisher struct {
 	// what the broker has of ours is known, as it has answered on one connection since it was
 	// looked at
 	sure    bool
-	foreign int // times that somebody else's message was in the way, in a row
+	wrong   error // why the last message was not taken: it did not come behind the last; nil: it was
+	foreign int   // times that somebody else's message was in the way, in a row
+	adrift  int   // times that none was, in a row
 	// where the last message is somebody else's: how far the log was looked through for ours
 	looked uint64
 	found  mark        // the last of ours up to there
@@ -44,8 +46,10 @@ type publisher struct {
 // sync asks for the last message of the broker and lets go of those it has.
 func (p *publisher) sync(ctx context.Context) error {
 	var others uint64 // sequence number of the last message, where it is somebody else's
+	var theirs bool
+	before := p.behind
 	err := p.line.do(ctx, func(ctx context.Context) (err error) {
-		others = 0
+		others, theirs = 0, false
 		if p.rec, err = p.c.record(ctx, p.line, p.subject, p.limits); err != nil {
 			return err
 		}
@@ -65,6 +69,7 @@ func (p *publisher) sync(ctx context.Context) error {
 			p.behind = max(m.Sequence, end)
 		}
 		last, ours, err := p.mark(m.Header)
+		theirs = !ours
 		switch {
 		case err != nil:
 			return err
@@ -78,6 +83,23 @@ func (p *publisher) sync(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	if wrong := p.wrong; wrong != nil {
+		p.wrong = nil
+		switch {
+		case p.behind <= before: // servers that keep the stream together are still agreeing
+			if p.adrift++; p.adrift >= mostAdrift {
+				return fmt.Errorf("the broker keeps no more messages of %s: %w", p.subject, wrong)
+			}
+			if err := p.line.pause(ctx, firstWait); err != nil {
+				return err
+			}
+		case theirs:
+			if p.foreign++; p.foreign >= mostForeign {
+				return fault.Inputf("give each run a subject of its own for its labels",
+					"somebody else publishes to %s as well", p.subject)
+			}
+		}
 	}
 	if others > 0 {
 		for p.looked < others {
@@ -285,6 +307,7 @@ func (p *publisher) confirmed(ack *jetstream.PubAck) error {
 		}
 	}
 	p.last, p.behind, p.foreign = p.window[0].mark, ack.Sequence, 0
+	p.adrift = 0
 	p.pop()
 	p.line.fine()
 	return nil
@@ -299,6 +322,9 @@ const wrongLastMessageID = 10070
 
 // mostForeign is how many times in a row somebody else's message may be in the way.
 const mostForeign = 5
+
+// mostAdrift is how many times in a row a broker may refuse a message that comes behind its last.
+const mostAdrift = 100
 
 // refused makes ready to send again what was not confirmed, where that may help.
 func (p *publisher) refused(ctx context.Context, err error) error {
@@ -316,11 +342,8 @@ func (p *publisher) refused(ctx context.Context, err error) error {
 		p.window[0].plain = true
 		return nil
 	case wrong:
-		if p.foreign++; p.foreign < mostForeign {
-			return nil
-		}
-		return fault.Inputf("give each run a subject of its own for its labels",
-			"somebody else publishes to %s as well", p.subject)
+		p.wrong = err
+		return nil
 	}
 	return p.line.failed(ctx, err)
 }
