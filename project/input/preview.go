@@ -38,51 +38,25 @@ func (r *Recipe) Preview(ctx context.Context, place Place, name string, progress
 		return nil, err
 	}
 	p := &Preview{}
-	if r.Square || where == InFolder || r.shows() || r.Embedding != "" {
-		return p, p.whole(ctx, r, place, name, progress)
+	if r.Square || where == InFolder {
+		p.Profile, err = r.Profile(ctx, place, name, progress)
+		return p.conclude(r), err
 	}
 	t, err := r.Read(ctx, place, name, true, progress)
 	if err != nil {
 		return nil, err
 	}
-	if r.settle(t); r.shows() {
-		return p, p.whole(ctx, r, place, name, progress)
-	}
-	_, p.Problem = r.Asking()
-	p.Rows, p.Features = t.Rows, t.MatrixCols()
-	gaps := t.Gaps()
-	missing, err := r.missing()
-	switch {
-	case err != nil:
-		return nil, err
-	case gaps == nil:
-	case m == dissim.Gower:
-		r.Missing = dataset.MissingMean.String() // to count columns alone: it fills nothing in
-	case missing == dataset.MissingDrop:
-		p.Rows -= gaps.Lacking
-	case missing == dataset.MissingRefuse:
+	r.settle(t)
+	whole := r.shows() || r.Embedding != ""
+	if gaps := t.Gaps(); gaps != nil && !whole && m != dissim.Gower &&
+		r.Missing == dataset.MissingRefuse.String() {
 		p.Gaps = gaps
-		r.Missing = dataset.MissingMean.String() // which all choices have as many columns as
+		// all choices have as many columns as this one
+		r.Missing = dataset.MissingMean.String()
 	}
-	if p.Profile, _, err = r.Source.Profile(ctx, t); err != nil {
+	if p.Profile, err = r.profile(ctx, place, name, t, progress); err != nil {
 		return nil, err
 	}
-	if p.Problem == nil && p.Profile.Problem != "" {
-		p.Problem = problem(p.Profile.Problem)
-	}
-	return p, nil
-}
-
-// whole describes DATA that are no table of features.
-func (p *Preview) whole(ctx context.Context, r *Recipe, place Place, name string,
-	progress Progress) (err error) {
-	if p.Profile, err = r.Profile(ctx, place, name, progress); err != nil {
-		return err
-	}
-	if _, p.Problem = r.Asking(); p.Problem == nil && p.Profile.Problem != "" {
-		p.Problem = problem(p.Profile.Problem)
-	}
-	p.Rows, p.Features = p.Profile.MatrixRows, p.Profile.Features
 	switch {
 	case r.Text != "":
 		p.Column, p.As = r.Text, "text"
@@ -91,7 +65,19 @@ func (p *Preview) whole(ctx context.Context, r *Recipe, place Place, name string
 	case r.Images != "":
 		p.Column, p.As = r.Images, "images"
 	}
-	return nil
+	return p.conclude(r), nil
+}
+
+// conclude takes what follows by the settings from the profile, if there is one.
+func (p *Preview) conclude(r *Recipe) *Preview {
+	if p.Profile == nil {
+		return nil
+	}
+	p.Rows, p.Features = p.Profile.MatrixRows, p.Profile.Features
+	if _, p.Problem = r.Asking(); p.Problem == nil && p.Profile.Problem != "" {
+		p.Problem = problem(p.Profile.Problem)
+	}
+	return p
 }
 
 // problem is what a profile says is wrong with DATA.

@@ -18,7 +18,7 @@ const MOST_LISTED = 60;
 const anew = new Set(["sheet", "table", "query", "delimiter", "format", "encoding", "plain"]);
 
 /** Settings that have fields of their own. */
-const elsewhere = new Set([...aboutColumns, "missing", "method", "threads"]);
+const elsewhere = new Set([...aboutColumns, "method", "threads"]);
 
 /** A new project on a sample, or on a file or folder that is served. */
 export function Begin() {
@@ -386,7 +386,9 @@ function Settings({
 }) {
   const all = useMethods(trouble);
   const shown = (s: Setting) =>
-    !elsewhere.has(s.name) && (applies(s.name, seen) || values[s.name] !== undefined);
+    !elsewhere.has(s.name) &&
+    (s.name !== "missing" || seen?.missing === undefined) &&
+    (applies(s.name, seen) || values[s.name] !== undefined);
   return (
     <>
       {parts.map(([part, title]) => {
