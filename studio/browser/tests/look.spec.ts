@@ -36,6 +36,13 @@ async function tabTo(page: Page, to: Locator): Promise<void> {
   throw new Error("Tab does not lead there");
 }
 
+/** unfold opens all parts of the form. */
+async function unfold(page: Page): Promise<void> {
+  await page
+    .locator(".begin details")
+    .evaluateAll((all) => all.forEach((d) => ((d as HTMLDetailsElement).open = true)));
+}
+
 const begin = (page: Page) => page.getByRole("button", { name: "Begin", exact: true });
 
 test("a new user's walk by keyboard, from a file to its groups", async ({
@@ -222,8 +229,7 @@ test("no sentence of the page quotes a flag, whatever is wrong with the data", a
     const settled = page.getByText(/will be compared\.|^It cannot be begun so|; /).first();
     await settled.waitFor();
     await expect(page.locator(".seen")).toHaveAttribute("aria-busy", "false");
-    for (const part of await page.locator(".begin details:not([open]) > summary").all())
-      await part.click();
+    await unfold(page);
     const text = (await page.locator("body").textContent()) ?? "";
     expect(/.{0,60}(?:--[a-z]|\s-k\b).{0,40}/.exec(text)?.[0] ?? "", name).toBe("");
   }
@@ -234,7 +240,6 @@ test("on a phone nothing is wider than the page", async ({ serve, visit }) => {
   const page = await visit(studio, { viewport: { width: 390, height: 800 } });
   await page.getByRole("radio", { name: /^kunden\.csv/ }).check();
   await expect(begin(page)).toBeEnabled();
-  for (const part of await page.locator(".begin details:not([open]) > summary").all())
-    await part.click();
+  await unfold(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });

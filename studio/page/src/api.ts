@@ -170,8 +170,19 @@ export class Api {
     return this.json("POST", "/projects", { data, settings });
   }
 
+  /** What was said of projects that are not open yet, so that it is said once. */
+  private readonly reopenings = new Map<string, Reopening>();
+
+  /** Opens a project, with what was said of it before, too. */
   open(project: string, how: Reopening = {}): Promise<unknown> {
-    return this.json("POST", `${at(project)}/open`, how);
+    const all = { ...this.reopenings.get(project), ...how };
+    this.reopenings.set(project, all);
+    return this.json("POST", `${at(project)}/open`, all);
+  }
+
+  /** The project is open: what was said of it is kept with it. */
+  opened(project: string): void {
+    this.reopenings.delete(project);
   }
 
   settings(project: string, settings: Record<string, string>): Promise<unknown> {

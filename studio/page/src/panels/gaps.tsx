@@ -48,19 +48,15 @@ export function Gaps(props: { missing: Missing; treat: string; choose(name: stri
 export function Reopen({ project: p }: { project: Project }) {
   const store = useStore();
   const [treat, setTreat] = useState("");
-  const [carry, setCarry] = useState(false);
   const [trouble, setTrouble] = useState("");
   if (p.missing === undefined && p.changed !== true) return null;
   const missing = treat || (p.missing?.choices[0]?.name ?? "");
   const go = async () => {
     setTrouble("");
-    const along = carry || p.changed === true;
-    setCarry(along);
-    setTreat(missing);
     try {
       await store.api.open(p.id, {
         ...(missing !== "" && { settings: { missing } }),
-        ...(along && { carry: true }),
+        ...(p.changed === true && { carry: true }),
       });
       if (store.project.value === p.id) void store.refreshTurn();
     } catch (error) {
