@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { labelOf, plain, plainly } from "./names";
 
@@ -37,4 +38,36 @@ test("only sentences change in an answer, and never what is in the data", () => 
     values: [{ name: "--drop", value: "x --drop y" }],
     problem: { detail: "give “Scaling” none", status: 422, errors: null },
   });
+});
+
+test("no sentence in the sources of kindred quotes a flag on the page", async () => {
+  const root = new URL("../../../../", import.meta.url);
+  const folders = [
+    "ask",
+    "cluster",
+    "data",
+    "eval",
+    "evidence",
+    "fit",
+    "internal",
+    "link",
+    "method",
+  ];
+  let seen = 0;
+  for (const folder of [...folders, "project", "studio"]) {
+    for (const name of await readdir(new URL(`${folder}/`, root), { recursive: true })) {
+      if (!name.endsWith(".go") || name.endsWith("_test.go") || /node_modules|testdata/.test(name))
+        continue;
+      const source = await readFile(new URL(`${folder}/${name}`, root), "utf8");
+      const code = source.replace(/^\s*\/\/.*$/gm, "");
+      // "…" + "…" is one sentence
+      const joined = code.replace(/(?<!\\)" \+\s*"/g, "");
+      for (const [, text] of joined.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
+        if (!/--[a-z]|(^|\s)-k\b/.test(text!)) continue;
+        seen++;
+        assert.doesNotMatch(plain(text!), /--[a-z]|(^|\s)-k\b/, `${folder}/${name}: ${text}`);
+      }
+    }
+  }
+  assert.ok(seen > 80, `only ${seen} sentences were found`);
 });
