@@ -95,12 +95,14 @@ function Apart({
                 </th>
                 <td dir="auto">{c.a || "–"}</td>
                 <td dir="auto">{c.b || "–"}</td>
-                <td class="share">
-                  <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                    <rect class="whole" width="100" height="8" />
-                    <rect width={100 * c.share} height="8" />
-                  </svg>
-                  <span>{percent(c.share)}</span>
+                <td>
+                  <div class="share">
+                    <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                      <rect class="whole" width="100" height="8" />
+                      <rect width={100 * c.share} height="8" />
+                    </svg>
+                    <span>{percent(c.share)}</span>
+                  </div>
                 </td>
               </tr>
             ))}
