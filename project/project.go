@@ -223,7 +223,7 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 		return fault.Inputf(fix,
 			"the project was begun with other data (%s of %s) than %s holds now (%s)",
 			words.Count(h.Rows, "row"), h.Data, d.name,
-			words.Count(d.data.Read(), "row")).In(cfg.Path)
+			words.Count(d.data.Read(), "row")).In(cfg.Path).Because(ErrChanged)
 	}
 	if d.method, err = d.recipe.Asking(); err != nil || cfg.Check == nil {
 		return err

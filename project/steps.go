@@ -25,6 +25,8 @@ var (
 		"project: that answer is someone else's; give your own, and both are kept")
 	// ErrClosed means that the project was closed.
 	ErrClosed = errors.New("project: the project is closed")
+	// ErrChanged is the cause where data are not those that a project was begun with.
+	ErrChanged = errors.New("project: the data changed")
 	// ErrNothing means that there is nothing to take back or to bring back.
 	ErrNothing = errors.New("project: there is nothing to take back")
 )

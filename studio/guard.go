@@ -3,6 +3,7 @@ package studio
 import (
 	"context"
 	"errors"
+	"io"
 	"mime"
 	"net"
 	"net/http"
@@ -50,7 +51,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			// all is read, and a stream or a long fit must not be cut off by that limit
 			control.SetReadDeadline(time.Time{})
 		}
-		r.Body = http.MaxBytesReader(answer, r.Body, mostBody)
+		// nor must what a whole body asks for, whatever limit its reading had
+		r.Body = &ending{http.MaxBytesReader(answer, r.Body, mostBody),
+			func() { control.SetReadDeadline(time.Time{}) }}
 		if p := s.refused(r); p != nil {
 			s.refuse(answer, r, p)
 			return
@@ -70,6 +73,20 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(answer, r.WithContext(context.WithValue(r.Context(), personKey{}, who)))
 	})
+}
+
+// ending is a body that reports its end.
+type ending struct {
+	io.ReadCloser
+	ended func()
+}
+
+func (e *ending) Read(b []byte) (int, error) {
+	n, err := e.ReadCloser.Read(b)
+	if err == io.EOF {
+		e.ended()
+	}
+	return n, err
 }
 
 // harden sets the headers for browsers of every answer.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // InPage cuts a long list.
@@ -52,6 +53,14 @@ type (
 		Members []project.Member `json:"members"`
 		Total   int              `json:"total"`
 	}
+	// Explained is what makes two objects close or far.
+	Explained struct {
+		By       string        `json:"by" doc:"what they are compared by"`
+		Distance float64       `json:"distance" doc:"between them"`
+		Columns  []input.Apart `json:"columns" doc:"what each column adds, the most first, at most 50; none where objects are not compared by columns"`
+		More     int           `json:"more" doc:"columns that are not listed"`
+		Words    []string      `json:"words" doc:"of both texts, at most 100"`
+	}
 	// Objects are the objects that a request names.
 	Objects struct {
 		Members []project.Member `json:"members" doc:"in the order asked for"`
@@ -83,6 +92,18 @@ func (s *Server) lookCalls(api huma.API) {
 			B int `query:"b" required:"true" minimum:"0" doc:"row"`
 		}) (project.Guess, error) {
 			return v.Guess(ctx, in.A, in.B)
+		})
+	show(s, api, call("explain", "GET /projects/{p}/explain", "objects",
+		"Which columns make two objects close or far"),
+		func(_ context.Context, v visit, in *struct {
+			InProject
+			A int `query:"a" required:"true" minimum:"0" doc:"row"`
+			B int `query:"b" required:"true" minimum:"0" doc:"row"`
+		}) (Explained, error) {
+			if n := v.Data().N(); in.A >= n || in.B >= n {
+				return Explained{}, project.ErrNotFound
+			}
+			return explained(v.Data().Explain(in.A, in.B)), nil
 		})
 	show(s, api, call("history", "GET /projects/{p}/history", "answers",
 		"All steps, undone ones too"),
@@ -195,4 +216,22 @@ func rowsOf(text string) ([]int, error) {
 		}
 	}
 	return rows, nil
+}
+
+// Limits of what explains a pair.
+const (
+	mostApart = 50
+	mostWords = 100
+)
+
+func explained(e *input.Explanation) Explained {
+	out := Explained{By: e.By, Distance: e.Distance, Columns: list(e.Columns), Words: list(e.Words)}
+	if more := len(out.Columns) - mostApart; more > 0 {
+		out.Columns, out.More = out.Columns[:mostApart], more
+	}
+	out.Words = out.Words[:min(len(out.Words), mostWords)]
+	for i := range out.Columns {
+		out.Columns[i].A, out.Columns[i].B = cut(out.Columns[i].A), cut(out.Columns[i].B)
+	}
+	return out
 }

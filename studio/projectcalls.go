@@ -2,6 +2,7 @@ package studio
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -18,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -44,6 +46,9 @@ type Listed struct {
 	What    string  `json:"what" doc:"of opening, what is being done"`
 	Error   string  `json:"error" doc:"why it failed, or why new settings were not taken"`
 	Answers int     `json:"answers" doc:"in effect"`
+
+	Missing *Missing `json:"missing,omitempty" doc:"of one that failed, or new settings of which were not taken, for missing values: what can be done about them"`
+	Changed bool     `json:"changed,omitempty" doc:"it failed as its data changed, and can be opened with carry"`
 }
 
 // Listing is the list of projects.
@@ -93,7 +98,9 @@ func (s *Server) projectCalls(api huma.API) {
 		"The project is opened in the background: its progress is in the list of projects, and "+
 			"in the events. The same request again, while it is opened, gives the same project."),
 		s.beginProject)
-	operation(s, api, begins("openProject", "/{p}/open", "Open a closed project", ""),
+	operation(s, api, begins("openProject", "/{p}/open", "Open a closed project",
+		"Settings that are given count over those that the project has, and are kept with it: where "+
+			"its data lack values now, missing says what to do."),
 		s.openProject)
 	operation(s, api, begins("changeSettings", "/{p}/settings",
 		"Go on under another method or other settings",
@@ -165,7 +172,11 @@ func (p *openProject) listedAs() (l Listed, served bool) {
 	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share,
 		What: p.what}, p.served
 	if p.err != nil {
-		l.Error = asProblem(p.err).Detail
+		l.Error, l.Changed = asProblem(p.err).Detail, errors.Is(p.err, project.ErrChanged)
+		var gaps *dataset.Gaps
+		if errors.As(p.err, &gaps) {
+			l.Missing = missingOf(gaps, 0)
+		}
 	}
 	d := p.project
 	p.mu.Unlock()
@@ -273,9 +284,14 @@ func (settings) Schema(huma.Registry) *huma.Schema {
 // recipe returns the recipe of the settings of a client.
 func (given settings) recipe(served bool) (*input.Recipe, error) {
 	r := input.New()
+	return r, given.put(r, served)
+}
+
+// put sets the settings of a client in a recipe.
+func (given settings) put(r *input.Recipe, served bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return nil, fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
+			return fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
 				"the setting %s cannot be %s: %v", short(name), short(given[name]),
 				err).Because(err)
 		}
@@ -285,12 +301,12 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 		// be that of any file.
 		for _, file := range r.Files() {
 			if file != "" {
-				return nil, fault.Inputf("name it on the command line",
+				return fault.Inputf("name it on the command line",
 					"a setting of this project cannot name a file").In(short(file))
 			}
 		}
 	}
-	return r, nil
+	return nil
 }
 
 func (s *Server) beginProject(ctx context.Context, in *struct {
@@ -352,10 +368,22 @@ type InProject struct {
 	P string `path:"p" maxLength:"255" doc:"id of the project"`
 }
 
-func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started], error) {
+func (s *Server) openProject(ctx context.Context, in *struct {
+	InProject
+	Body *struct {
+		Settings settings `json:"settings,omitempty" doc:"those that change, by the names of the command's flags"`
+		Carry    bool     `json:"carry,omitempty" doc:"the answers are taken along where the data changed"`
+	}
+}) (*body[Started], error) {
 	p, err := s.find(in.P)
 	if err != nil {
 		return nil, err
+	}
+	otherwise := in.Body != nil && (len(in.Body.Settings) > 0 || in.Body.Carry)
+	if otherwise {
+		if err := s.adminsAlone(ctx); err != nil {
+			return nil, err
+		}
 	}
 	s.beginning.Lock() // so that a double click opens it once
 	defer s.beginning.Unlock()
@@ -374,6 +402,13 @@ func (s *Server) openProject(ctx context.Context, in *InProject) (*body[Started]
 		case state == stateClosed:
 			return nil, err
 		}
+	}
+	if otherwise {
+		cfg.Recipe = cfg.Recipe.Copy()
+		if err := in.Body.Settings.put(cfg.Recipe, served); err != nil {
+			return nil, err
+		}
+		cfg.Carry = in.Body.Carry
 	}
 	id, err := s.start(cfg, begun, served)
 	return &body[Started]{Started{id}}, err
@@ -445,9 +480,14 @@ type (
 	}
 	// Methods are the methods that ask.
 	Methods struct {
-		Methods    []Method       `json:"methods" doc:"by name"`
-		Strategies []Strategy     `json:"strategies"`
-		Settings   []param.Schema `json:"settings" doc:"the settings of reading data and of what is known before, whatever the method"`
+		Methods    []Method   `json:"methods" doc:"by name"`
+		Strategies []Strategy `json:"strategies"`
+		Settings   []Setting  `json:"settings" doc:"the settings of reading data and of what is known before, whatever the method"`
+	}
+	// Setting is the declaration of a setting.
+	Setting struct {
+		param.Schema
+		Part input.Part `json:"part" enum:"reading,preparing,comparing,knowledge" doc:"what it is about: how data become a table, how that becomes a matrix, what is compared, and what is known before"`
 	}
 )
 
@@ -462,8 +502,10 @@ func (s *Server) methodCalls(api huma.API) {
 }
 
 func askingMethods() Methods {
-	given := Methods{Methods: []Method{}, Strategies: []Strategy{},
-		Settings: param.Schemas(input.New().General())}
+	given := Methods{Methods: []Method{}, Strategies: []Strategy{}, Settings: []Setting{}}
+	for _, p := range input.New().General() {
+		given.Settings = append(given.Settings, Setting{p.Schema(), input.PartOf(p.Name)})
+	}
 	for _, m := range all.List() {
 		if !m.Asks() {
 			continue

@@ -185,7 +185,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 			}
 		}
 		look := func() {
-			get("", "/turn", "/guess?a=0&b=1", "/guess?a=0&b=100000", "/history", "/links",
+			get("", "/turn", "/guess?a=0&b=1", "/guess?a=0&b=100000",
+				"/explain?a=0&b=1", "/explain?a=0&b=100000", "/history", "/links",
 				"/contradictions", "/groups", "/groups/1/members",
 				"/groups/1/members?order=doubtful",
 				"/groups/0/members", "/groups/99/members", "/doubts", "/objects?rows=0,1",
@@ -223,6 +224,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	check(ann.post("/api/v1/projects", `{"data":"nowhere"}`))
 	check(ann.post("/api/v1/preview", `{"data":"one.csv"}`))
 	check(ann.post("/api/v1/preview", `{"data":"nowhere"}`))
+	check(ann.post("/api/v1/preview", `{"data":"texts.csv","settings":{"text":"text"}}`))
+	check(ann.get("/api/v1/preview"))
 	check(ann.post("/api/v1/projects/iris/open", `{}`))
 	check(ann.post("/api/v1/projects/none/open", `{}`))
 	check(ann.post("/api/v1/projects/iris/settings", `{"settings":{"seed":"2"}}`))

@@ -76,10 +76,11 @@ type Server struct {
 	writing time.Duration // of an answer
 	handler http.Handler
 
-	// called with the progress of openings in the folder served; may be nil
+	// called with the progress of openings and previews in the folder served; may be nil
 	progress func(what string, share float64)
 
 	projects  projects
+	looks     looks
 	beginning sync.Mutex // held while it is decided what a request begins
 
 	stopping context.Context // ends streams and whatever is under way

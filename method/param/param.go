@@ -65,6 +65,8 @@ type Param struct {
 	Example string // a good value, for error messages; "": Default
 	Basic   bool   // shown first in forms
 	Short   string // one-letter flag; "": none
+
+	Formats []string // of data that it means something to; nil: all
 }
 
 // Range returns the values in words, as in "a number above 0 and at most 1".

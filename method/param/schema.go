@@ -17,6 +17,7 @@ type Schema struct {
 	Auto             string   `json:"auto,omitempty" doc:"how the default follows, where it is no value"`
 	Example          string   `json:"example,omitempty" doc:"a good value"`
 	Basic            bool     `json:"basic" doc:"one of those that people set first"`
+	Formats          []string `json:"formats,omitempty" doc:"of data that it means something to; none: all"`
 }
 
 // Schema returns the declaration as JSON has it.
@@ -25,7 +26,8 @@ func (p Param) Schema() Schema {
 		Type: [...]string{"integer", "number", "boolean", "choice", "text", "file",
 			"list"}[p.Kind],
 		Help: p.Help, Unit: p.Unit, Range: p.Range(), Span: p.Span, Choices: p.Choices,
-		Default: p.Default, Auto: p.Auto, Example: p.Example, Basic: p.Basic}
+		Default: p.Default, Auto: p.Auto, Example: p.Example, Basic: p.Basic,
+		Formats: p.Formats}
 	if p.Kind != Int && p.Kind != Float {
 		return s
 	}

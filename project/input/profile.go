@@ -111,7 +111,17 @@ func (r *Recipe) Profile(ctx context.Context, place Place, name string, progress
 		return nil, err
 	}
 	r.settle(t)
-	p := &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
+	return r.profile(ctx, place, name, t, progress)
+}
+
+// profile describes DATA that are, or are in, a table, which it consumes. The recipe is settled.
+func (r *Recipe) profile(ctx context.Context, place Place, name string, t *dataset.Table,
+	progress Progress) (p *Profile, err error) {
+	path, where, err := place.Locate(name)
+	if err != nil {
+		return nil, err
+	}
+	p = &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
 		Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes)}
 	if p.Columns, err = profileColumns(ctx, t); err != nil {
 		return nil, err

@@ -99,37 +99,40 @@ const (
 const mostThreads = 4096
 
 func (s *Source) declareReading(set *param.Set) {
+	separated := formatNames(dataset.FormatCSV, dataset.FormatTSV)
+	encoded := slices.Concat(separated, formatNames(dataset.FormatJSONL, dataset.FormatARFF))
+	bases := formatNames(dataset.FormatSQLite)
+	texts := slices.Concat(encoded, formatNames(dataset.FormatXLSX), bases)
+	sheets := formatNames(dataset.FormatXLSX, dataset.FormatNPZ)
+	nested := formatNames(dataset.FormatJSONL, dataset.FormatParquet, dataset.FormatArrow)
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
 		Auto: "id, else numbers from 1"})
-	var formats []string
-	for _, f := range dataset.Formats() {
-		formats = append(formats, string(f))
-	}
-	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA", Choices: formats,
-		Auto: "by name"})
-	set.String(&s.Sheet, param.Param{Name: "sheet",
+	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
+		Choices: formatNames(dataset.Formats()...), Auto: "by name"})
+	set.String(&s.Sheet, param.Param{Name: "sheet", Formats: sheets,
 		Help: "sheet of a workbook or array of an .npz file, by name or number",
 		Auto: "first with values"})
-	set.String(&s.Table, param.Param{Name: "table", Help: "table of a database",
+	set.String(&s.Table, param.Param{Name: "table", Formats: bases, Help: "table of a database",
 		Auto: "the only one"})
-	set.String(&s.Query, param.Param{Name: "query",
+	set.String(&s.Query, param.Param{Name: "query", Formats: bases,
 		Help: "SELECT statement whose rows of a database are DATA"})
-	set.String(&s.Vectors, param.Param{Name: "vectors",
+	set.String(&s.Vectors, param.Param{Name: "vectors", Formats: nested,
 		Help: "column of lists of numbers to use, alone or beside --features"})
-	set.String(&s.Delimiter, param.Param{Name: "delimiter",
+	set.String(&s.Delimiter, param.Param{Name: "delimiter", Formats: separated,
 		Help: "sign between the columns of CSV: , ; | tab or another",
 		Auto: "by the first lines"})
-	set.Choice(&s.Decimal, param.Param{Name: "decimal", Help: "decimal mark of numbers in texts",
+	set.Choice(&s.Decimal, param.Param{Name: "decimal", Formats: texts,
+		Help:    "decimal mark of numbers in texts",
 		Choices: []string{".", ","}, Auto: "by the first rows"})
-	set.String(&s.Encoding, param.Param{Name: "encoding",
+	set.String(&s.Encoding, param.Param{Name: "encoding", Formats: encoded,
 		Help: "encoding of a text: utf-8, utf-16le, windows-1252, iso-8859-2, shift_jis …",
 		Auto: "by the first bytes"})
-	set.List(&s.NA, param.Param{Name: "na",
+	set.List(&s.NA, param.Param{Name: "na", Formats: texts,
 		Help: "words that mean a missing value, besides the usual ones"})
-	set.Choice(&s.DateOrder, param.Param{Name: "date-order",
+	set.Choice(&s.DateOrder, param.Param{Name: "date-order", Formats: texts,
 		Help:    "order of day, month and year in dates as 1/2/2024",
 		Choices: []string{"dmy", "mdy", "ymd"}, Auto: "by the first rows"})
-	set.List(&s.Types, param.Param{Name: "types",
+	set.List(&s.Types, param.Param{Name: "types", Formats: texts,
 		Help: "types of columns of a text, as zip=category,price=number (also boolean, text, time)",
 		Auto: "by the first rows"})
 	set.Int64(&s.InflateLimit, param.Param{Name: "inflate-limit", Unit: "bytes",
@@ -137,6 +140,15 @@ func (s *Source) declareReading(set *param.Set) {
 		Default: strconv.Itoa(dataset.DefaultInflateLimit)})
 	set.Int(&s.Threads, param.Param{Name: "threads", Max: mostThreads, Default: "0",
 		Help: "threads, 0 for one per processor; they never change a result"})
+}
+
+// formatNames returns the names of formats.
+func formatNames(formats ...dataset.Format) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = string(f)
+	}
+	return names
 }
 
 func (s *Source) declarePreparing(set *param.Set) {

@@ -41,7 +41,8 @@ test("a project is begun on the page: a sample, a method, the first question", a
   await page.getByRole("radio", { name: /^iris/ }).check();
   await page.getByRole("combobox", { name: "Method" }).selectOption("cobra");
   await page.getByRole("spinbutton", { name: "Super-instances" }).fill("12");
-  await page.getByRole("textbox", { name: "Column of true classes" }).fill("class");
+  await page.getByRole("combobox", { name: "class is" }).selectOption("true classes");
+  await expect(page.getByText("150 rows × 4 features will be compared.")).toBeVisible();
   await page.getByRole("button", { name: "Begin" }).click();
   await asked(page);
   await answer(page, "same");
@@ -64,10 +65,14 @@ test("data that cannot be are refused in words that name the place and the mend"
   const studio = await serve({ "ragged.csv": "id,x,y\na,1,2\nb,1\nc,3,4\n" });
   const page = await visit(studio);
   await page.getByRole("radio", { name: /^ragged\.csv/ }).check();
-  await page.getByRole("button", { name: "Begin" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "ragged.csv" }).first()).toContainText(
     /line 3/,
   );
+  await expect(page.getByRole("button", { name: "Begin", exact: true })).toBeDisabled();
+  // Another choice is looked at as if nothing had been.
+  await page.getByRole("radio", { name: /^iris/ }).check();
+  await expect(page.getByText("150 rows × 4 features will be compared.")).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "ragged.csv" })).toHaveCount(0);
 });
 
 test("the method is changed under way, and all answers stay", async ({ serve, visit, guard }) => {

@@ -1,3 +1,6 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { away } from "../fixtures/guard.ts";
 import { asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
@@ -26,7 +29,6 @@ test("missing values are asked about before a project is begun, and all rows sta
   const studio = await serve({ "gaps.csv": gaps() });
   const page = await visit(studio);
   await page.getByRole("radio", { name: /^gaps\.csv/ }).check();
-  await page.getByRole("button", { name: "Begin" }).click();
   const choice = page.getByRole("group", { name: "Missing values" });
   await expect(choice).toContainText("6 rows lack values: a 3, b 2, colour 1.");
   await expect(
@@ -53,14 +55,47 @@ test("rows that lack values are left out where that is chosen, and other data as
   const studio = await serve({ "gaps.csv": gaps(), "more.csv": gaps() });
   const page = await visit(studio);
   await page.getByRole("radio", { name: /^more\.csv/ }).check();
-  await page.getByRole("button", { name: "Begin" }).click();
   const choice = page.getByRole("group", { name: "Missing values" });
-  await expect(choice).toBeVisible();
+  await choice.getByRole("radio", { name: /fill in the mean/ }).check();
   await page.getByRole("radio", { name: /^gaps\.csv/ }).check();
-  await expect(choice, "that was about other data").toBeHidden();
-  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(
+    choice.getByRole("radio", { name: /keep all rows/ }),
+    "the other choice was about other data",
+  ).toBeChecked();
   await choice.getByRole("radio", { name: /leave out/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
   await asked(page);
   expect(await studio.state("gaps")).toMatchObject({ rows: 24, settings: { missing: "drop" } });
+});
+
+test("a stored project whose data lack values now asks, and goes on with all answers", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  guard.allow(away);
+  const whole = "id,x,y\n" + Array.from({ length: 12 }, (_, i) => `r${i},${i},${i % 3}`).join("\n");
+  const studio = await serve({ "rows.csv": `${whole}\n` });
+  const project = await studio.begin("rows.csv");
+  await studio.call("POST", `/projects/${project}/answers`, {
+    id: "a1",
+    a: 0,
+    b: 9,
+    answer: "different",
+  });
+  await studio.stop();
+  await writeFile(join(studio.folder, "rows.csv"), `${whole.replace("r4,4,1", "r4,,1")}\n`);
+  await studio.again();
+  const page = await visit(studio, { project });
+  const choice = page.getByRole("group", { name: "Missing values" });
+  await expect(choice).toContainText("1 row lacks values: x 1.");
+  await expect(page.locator("body"), "no flag is quoted").not.toContainText(/--[a-z]/);
+  await page.getByRole("button", { name: "Go on", exact: true }).click();
+  await page.getByRole("button", { name: "Take the answers along" }).click();
+  await asked(page);
+  expect(await studio.state(project)).toMatchObject({
+    rows: 12,
+    answers: 1,
+    settings: { missing: "keep" },
+  });
 });

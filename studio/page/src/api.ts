@@ -3,8 +3,10 @@
 import type {
   Clash,
   Cluster,
+  Column,
   Dispute,
   Event,
+  Explained,
   Guess,
   Link,
   LinkKind,
@@ -15,6 +17,7 @@ import type {
   PictureOffer,
   Preview,
   Problem,
+  Progress,
   Project,
   Reply,
   Sharing,
@@ -24,7 +27,7 @@ import type {
   Turn,
   Person,
 } from "./types";
-import { plainly } from "./names";
+import { plain, plainly } from "./names";
 
 const base = "/api/v1";
 
@@ -84,13 +87,14 @@ export class Api {
     body?: unknown,
     headers: Record<string, string> = {},
     ms = timeout,
+    signal = AbortSignal.timeout(ms),
   ): Promise<Response> {
     const init: RequestInit = {
       method,
       headers: { Accept: "application/json, application/problem+json", ...headers },
       credentials: "same-origin",
       cache: "no-cache",
-      signal: AbortSignal.timeout(ms),
+      signal,
     };
     if (method !== "GET") {
       (init.headers as Record<string, string>)["Content-Type"] = "application/json";
@@ -118,8 +122,9 @@ export class Api {
     body?: unknown,
     headers?: Record<string, string>,
     ms?: number,
+    signal?: AbortSignal,
   ): Promise<T> {
-    const response = await this.send(method, path, body, headers, ms);
+    const response = await this.send(method, path, body, headers, ms, signal);
     if (response.status === 204) return undefined as T;
     try {
       return plainly((await response.json()) as T);
@@ -148,17 +153,36 @@ export class Api {
     return this.get("/methods");
   }
 
-  /** Reads data, and returns what a project on them would have; it may take long. */
-  preview(data: string, settings: Record<string, string>): Promise<Preview> {
-    return this.json("POST", "/preview", { data, settings }, {}, 10 * 60_000);
+  /** Reads data, and returns what a project on them would have, until the signal ends it. */
+  async preview(look: Look, signal: AbortSignal): Promise<Preview> {
+    const p = await this.json<Preview>("POST", "/preview", look, {}, undefined, signal);
+    // Reasons are sentences here; of questions they hold what is in the data.
+    const why = (c: Column) => (c.why === undefined ? c : { ...c, why: plain(c.why) });
+    return { ...p, columns: p.columns.map(why) };
+  }
+
+  /** How far the preview is that was asked for. */
+  previewing(): Promise<Progress> {
+    return this.get("/preview");
   }
 
   begin(data: string, settings: Record<string, string>): Promise<{ id: string }> {
     return this.json("POST", "/projects", { data, settings });
   }
 
-  open(project: string): Promise<unknown> {
-    return this.json("POST", `${at(project)}/open`, {});
+  /** What was said of projects that are not open yet, so that it is said once. */
+  private readonly reopenings = new Map<string, Reopening>();
+
+  /** Opens a project, with what was said of it before, too. */
+  open(project: string, how: Reopening = {}): Promise<unknown> {
+    const all = { ...this.reopenings.get(project), ...how };
+    this.reopenings.set(project, all);
+    return this.json("POST", `${at(project)}/open`, all);
+  }
+
+  /** The project is open: what was said of it is kept with it. */
+  opened(project: string): void {
+    this.reopenings.delete(project);
   }
 
   settings(project: string, settings: Record<string, string>): Promise<unknown> {
@@ -245,6 +269,10 @@ export class Api {
 
   guess(project: string, a: number, b: number): Promise<Guess> {
     return this.get(`${at(project)}/guess?a=${a}&b=${b}`);
+  }
+
+  explain(project: string, a: number, b: number): Promise<Explained> {
+    return this.get(`${at(project)}/explain?a=${a}&b=${b}`);
   }
 
   async groups(project: string): Promise<{ clusters: Cluster[]; revision: number }> {
@@ -357,6 +385,22 @@ export class Api {
   events(project: string): string {
     return project === "" ? `${base}/events` : `${base}${at(project)}/events`;
   }
+}
+
+/** Which data to look at, by which settings, and which of their columns to list. */
+export interface Look {
+  data: string;
+  settings: Record<string, string>;
+  find?: string;
+  offset?: number;
+  limit?: number;
+}
+
+/** What is otherwise when a project is opened again. */
+export interface Reopening {
+  settings?: Record<string, string>;
+  /** The answers are taken along to data that changed. */
+  carry?: boolean;
 }
 
 export interface Members {

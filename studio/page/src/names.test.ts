@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { labelOf, plain, plainly } from "./names";
 
 test("settings are called as the fields of the page are", () => {
-  assert.equal(labelOf("drop"), "Columns to leave out");
+  assert.equal(labelOf("drop"), "Left out");
   assert.equal(labelOf("clusters"), "Number of groups");
   assert.equal(labelOf("min-points"), "Min points");
 });
@@ -12,7 +13,7 @@ test("a sentence of the command names settings and no flags", () => {
   for (const [said, want] of [
     [
       "drop such rows (--missing drop), or leave the column out (--drop b)",
-      "drop such rows (“Missing values” drop), or leave the column out (“Columns to leave out” b)",
+      "drop such rows (“Missing values” drop), or leave the column out (“Left out” b)",
     ],
     ["--min-points and --eps: give one", "“Min points” and “Eps”: give one"],
     [
@@ -33,8 +34,40 @@ test("only sentences change in an answer, and never what is in the data", () => 
   };
   assert.deepEqual(plainly(answer), {
     id: "--label",
-    notes: ["“Column of true classes” uses it"],
+    notes: ["“True classes” uses it"],
     values: [{ name: "--drop", value: "x --drop y" }],
-    problem: { detail: "give “Scale” none", status: 422, errors: null },
+    problem: { detail: "give “Scaling” none", status: 422, errors: null },
   });
+});
+
+test("no sentence in the sources of kindred quotes a flag on the page", async () => {
+  const root = new URL("../../../../", import.meta.url);
+  const folders = [
+    "ask",
+    "cluster",
+    "data",
+    "eval",
+    "evidence",
+    "fit",
+    "internal",
+    "link",
+    "method",
+  ];
+  let seen = 0;
+  for (const folder of [...folders, "project", "studio"]) {
+    for (const name of await readdir(new URL(`${folder}/`, root), { recursive: true })) {
+      if (!name.endsWith(".go") || name.endsWith("_test.go") || /node_modules|testdata/.test(name))
+        continue;
+      const source = await readFile(new URL(`${folder}/${name}`, root), "utf8");
+      const code = source.replace(/^\s*\/\/.*$/gm, "");
+      // "…" + "…" is one sentence
+      const joined = code.replace(/(?<!\\)" \+\s*"/g, "");
+      for (const [, text] of joined.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
+        if (!/--[a-z]|(^|\s)-k\b/.test(text!)) continue;
+        seen++;
+        assert.doesNotMatch(plain(text!), /--[a-z]|(^|\s)-k\b/, `${folder}/${name}: ${text}`);
+      }
+    }
+  }
+  assert.ok(seen > 80, `only ${seen} sentences were found`);
 });

@@ -4,12 +4,36 @@ const names: Readonly<Record<string, string>> = {
   clusters: "Number of groups",
   "error-rate": "Wrong answers",
   "super-instances": "Super-instances",
-  label: "Column of true classes",
-  id: "Names of the rows",
-  text: "Texts to compare",
+  // what a column can be
+  features: "Compared",
+  id: "Names the rows",
+  label: "True classes",
+  text: "Text to compare",
   series: "Series to compare",
-  drop: "Columns to leave out",
+  images: "Pictures to compare",
+  vectors: "Vectors",
+  drop: "Left out",
+  types: "Type",
+  "column-weights": "Weight",
   missing: "Missing values",
+  sheet: "Sheet",
+  table: "Table",
+  query: "Query",
+  delimiter: "Delimiter",
+  decimal: "Decimal mark",
+  na: "Words that mean missing",
+  "inflate-limit": "Most bytes when unpacked",
+  plain: "As the first edition read it",
+  dates: "Dates",
+  levels: "Most columns of a category",
+  scale: "Scaling",
+  duplicates: "Equal rows",
+  metric: "Dissimilarity",
+  dissimilarity: "It is a matrix of dissimilarities",
+  labels: "File of true classes",
+  pictures: "Pictures of a matrix",
+  embedding: "File of vectors",
+  links: "File of links",
 };
 
 /** labelOf calls a setting as the page does. */
@@ -19,12 +43,16 @@ export function labelOf(name: string): string {
 }
 
 const flag = /(^|[\s([{"'“‘,;:/])--([a-z][a-z0-9-]*[a-z0-9])(?![a-z0-9-])/g;
+const clustersFlag = /(^|\s)-k(?![a-z0-9-])/g;
 const command = /\b(with|by|as) kindred [a-z]+ (?=--)/g;
+const hint = / \((?:see )?kindred [a-z ]+\)/g;
 
 /** plain names settings in a sentence as the page does, in place of flags of the command. */
 export function plain(text: string): string {
   return text
     .replace(command, "$1 ")
+    .replace(hint, "")
+    .replace(clustersFlag, (_, before: string) => `${before}“${labelOf("clusters")}”`)
     .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);
 }
 
@@ -39,6 +67,8 @@ const sentences = new Set([
   "remarks",
   "help",
   "auto",
+  "problem",
+  "suspicions",
 ]);
 
 /** plainly is an answer of the server with all its sentences plain. */

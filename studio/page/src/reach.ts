@@ -10,6 +10,8 @@ export type Connection = "connecting" | "live" | "away" | "stranger";
 interface Around {
   project(): string;
   live(): Live | null;
+  /** The server could not open a project. */
+  failed(project: string): boolean;
   refreshTurn(): void;
 }
 
@@ -19,6 +21,8 @@ export class Reach {
   /** What stands in the way of the project, in words: it is not there, or it cannot be opened. */
   readonly obstacle = signal("");
   private opening = false;
+  /** The project that was opened last: one that fails is not opened again and again. */
+  private tried = "";
   private soon: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -61,8 +65,10 @@ export class Reach {
       return;
     }
     if (error.status === 401) this.connection.value = "stranger";
-    else if (error.kind === "closed") void this.reopen(this.around.project());
-    else if (error.kind === "opening") {
+    else if (error.kind === "closed") {
+      const project = this.around.project();
+      if (this.tried !== project || !this.around.failed(project)) void this.reopen(project);
+    } else if (error.kind === "opening") {
       this.connection.value = "connecting";
       clearTimeout(this.soon);
       this.soon = setTimeout(() => this.around.refreshTurn(), 400);
@@ -72,6 +78,7 @@ export class Reach {
   private async reopen(project: string): Promise<void> {
     if (this.opening) return;
     this.opening = true;
+    this.tried = project;
     this.connection.value = "connecting";
     try {
       await this.api.open(project);

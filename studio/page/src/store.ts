@@ -93,6 +93,7 @@ export class Store {
   private readonly reach = new Reach(this.api, {
     project: () => this.project.value,
     live: () => this.live,
+    failed: (project) => this.projects.value?.find((p) => p.id === project)?.state === "failed",
     refreshTurn: () => void this.refreshTurn(),
   });
   readonly connection = this.reach.connection;
@@ -172,6 +173,7 @@ export class Store {
 
   private setProjects(projects: Project[]): void {
     this.projects.value = projects;
+    for (const p of projects) if (p.state === "open") this.api.opened(p.id);
     if (this.project.value === "" && readRoute(location.hash).project === "") this.goToOnly();
   }
 

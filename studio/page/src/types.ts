@@ -265,6 +265,10 @@ export interface Project {
   what?: string;
   error?: string;
   answers: number;
+  /** What its data lack now, where that is in the way. */
+  missing?: Missing;
+  /** Its data changed, and the answers can be taken along. */
+  changed?: boolean;
 }
 
 /** What a project on data would have. */
@@ -273,6 +277,50 @@ export interface Preview {
   features: number;
   /** What is missing, where the setting missing does not say what to do about it. */
   missing?: Missing;
+  /** Why a project cannot be begun so. */
+  problem?: string;
+  kind: "table" | "matrix" | "series" | "texts" | "pictures" | "embedding";
+  format?: string;
+  read: number;
+  duplicates: number;
+  notes: string[];
+  suspicions: string[];
+  facts: { name: string; value: string }[];
+  examples: string[];
+  measured?: string;
+  low?: string;
+  high?: string;
+  histogram: number[];
+  columns: Column[];
+  /** Columns that are called as was asked for, and all of them. */
+  found: number;
+  width: number;
+}
+
+/** What a column was taken for, and what it holds. */
+export interface Column {
+  name: string;
+  type: string;
+  width?: number;
+  role: string;
+  why?: string;
+  missing: number;
+  distinct?: number;
+  low?: string;
+  high?: string;
+  mean?: string;
+  histogram?: number[];
+  examples?: { value: string; rows?: number }[];
+  suspicions?: string[];
+}
+
+/** What makes two objects close or far. */
+export interface Explained {
+  by: string;
+  distance: number;
+  columns: { column: string; a: string; b: string; amount: number; share: number }[];
+  more: number;
+  words: string[];
 }
 
 export interface Missing {
@@ -321,6 +369,13 @@ export interface Param {
   auto?: string;
   example?: string;
   basic: boolean;
+  /** Formats of data that it means something to; all, where there are none. */
+  formats?: string[];
+}
+
+/** The declaration of a setting that is none of a method. */
+export interface Setting extends Param {
+  part: "reading" | "preparing" | "comparing" | "knowledge";
 }
 
 /** A way to choose questions for a method that has none of its own. */
@@ -335,6 +390,7 @@ export interface Strategy {
 export interface Methods {
   methods: Method[];
   strategies: Strategy[];
+  settings: Setting[];
 }
 
 export interface MapInfo {

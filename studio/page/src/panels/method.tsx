@@ -114,6 +114,22 @@ export function methodOf(name: string): Method | undefined {
   return known.value?.methods.find((m) => m.name === name);
 }
 
+/** useMethods is what can be asked by, and all settings; null until the server has told. */
+export function useMethods(trouble: (words: string) => void): Methods | null {
+  const store = useStore();
+  useEffect(() => {
+    if (known.value !== null) return;
+    store.api.methods().then(
+      (all) => (known.value = all),
+      (error: unknown) => trouble(error instanceof Error ? error.message : String(error)),
+    );
+  }, [store]);
+  return known.value;
+}
+
+/** What useMethods was told last. */
+useMethods.known = (): Methods | null => known.value;
+
 /** Which method asks, and what it is told. With `open` it may be left to the data. */
 export function HowFields({
   how,
@@ -126,15 +142,7 @@ export function HowFields({
   open?: boolean;
   trouble(words: string): void;
 }) {
-  const store = useStore();
-  useEffect(() => {
-    if (known.value !== null) return;
-    store.api.methods().then(
-      (all) => (known.value = all),
-      (error: unknown) => trouble(error instanceof Error ? error.message : String(error)),
-    );
-  }, [store]);
-  const all = known.value;
+  const all = useMethods(trouble);
   const m = methodOf(how.method);
   const [basic, more] = paramsOf(m);
   const set = (name: string) => (value: string) =>
@@ -196,7 +204,7 @@ export function HowFields({
 }
 
 /** A field for a parameter, by its declaration. */
-function ParamRow({
+export function ParamRow({
   param: p,
   label,
   value,

@@ -6,6 +6,7 @@ import { called, mixture, number, things } from "../map/words";
 import { CardView, Differences } from "../parts/card";
 import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
+import { Explain } from "../parts/explain";
 import { clickable } from "../parts/press";
 import { seriesRange } from "../parts/series";
 import { useStore } from "../store";
@@ -193,6 +194,7 @@ function Two({ a, b }: { a: number; b: number }) {
         )}
       </div>
       {fields && <Differences fields={fields} a={one!.card.id} b={two!.card.id} />}
+      <Explain a={a} b={b} names={[one?.card.id ?? "", two?.card.id ?? ""]} />
       <Verdict a={a} b={b} done={() => store.select([])} />
       <p class="actions">
         <button type="button" onClick={() => void store.pose(a, b)}>

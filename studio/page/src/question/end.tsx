@@ -1,3 +1,4 @@
+import { Reopen } from "../panels/gaps";
 import type { Store } from "../store";
 
 /** What is in the place of a question when there is none. */
@@ -14,6 +15,7 @@ export function End({ store }: { store: Store }) {
       <div class="end">
         <h2 id="asked">This project cannot be shown</h2>
         <p role="alert">{obstacle}</p>
+        {listed !== undefined && <Reopen project={listed} />}
         <div class="next">
           <button type="button" class="primary" onClick={() => store.goTo("")}>
             All projects

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Differences } from "../parts/card";
 import { clickable } from "../parts/press";
+import { Explain } from "../parts/explain";
 import { pictureSizes } from "../parts/picture";
 import type { Store } from "../store";
 import type { Question } from "../types";
@@ -83,6 +84,7 @@ export function QuestionPane({ store }: { store: Store }) {
           {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
             <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
           )}
+          <Explain a={q.a.row} b={about.row} names={[q.a.id, about.id]} />
           <Guessed store={store} a={q.a.row} b={about.row} open={guessing === key} toggle={guess} />
         </>
       )}
