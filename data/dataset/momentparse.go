@@ -407,8 +407,7 @@ func (p *momentParser) zone(zone *int) bool {
 	first := p.i
 	p.blanks()
 	named := p.i
-	word := string(p.word())
-	hours, ok := zoneHours[word]
+	hours, ok := zoneHours[string(p.word())]
 	sign := p.next()
 	if ok && (sign != '+' && sign != '-' || hours != 0) {
 		*zone = int(hours * 3600)
