@@ -3,6 +3,8 @@ package dataset
 import (
 	"context"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestParquetDurations reads a file of pyarrow with durations, one of them within a group: they are
