@@ -1,7 +1,6 @@
 package link
 
 import (
-	"bufio"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/safe"
 )
@@ -23,11 +23,11 @@ const (
 	// bytes of one record; keeps an unclosed quote or a bomb from filling the memory
 	recordMost = 1 << 20
 	checkEvery = 1024 // records between two looks at the context
-	byteOrder  = "\ufeff"
 )
 
-// Read reads links from CSV with a header: the columns a, b and link, and p, source and time where
-// wanted, in any order. a and b are ids that resolve turns into rows from 0; a nil resolve takes
+// Read reads links from separated text with a header: the columns a, b and link, and p, source and
+// time where wanted, in any order. Encoding and separator are found as those of tables are; where
+// the separator is not a comma, p may have a decimal comma. a and b are ids that resolve turns into rows from 0; a nil resolve takes
 // rows numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p the confidence in (0, 1], 1 when
 // empty; time is in RFC 3339. An apostrophe that [Write] put before an id or a source is taken off.
 //
@@ -38,12 +38,13 @@ func Read(ctx context.Context, r io.Reader, file string,
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
-	in, err := startText(r, file, true)
+	text, err := dataset.OpenSeparated(r, file)
 	if err != nil {
-		return nil, err
+		return nil, readFault(err, file)
 	}
-	limit := &limited{r: in}
+	limit := &limited{r: &lineEnds{r: text, quotes: true}}
 	c := csv.NewReader(limit)
+	c.Comma = rune(text.Separator)
 	c.FieldsPerRecord = -1 // ragged rows get our own message
 	c.ReuseRecord = true
 	header, err := c.Read()
@@ -52,11 +53,11 @@ func Read(ctx context.Context, r io.Reader, file string,
 			return nil, &fault.Input{File: file, Problem: "there is nothing in it",
 				Fix: "begin with the line a,b,link"}
 		}
-		return nil, csvFault(err, file)
+		return nil, csvFault(err, file, text.Lines)
 	}
 	header = slices.Clone(header)
 	if err := checkHeader(header); err != nil {
-		return nil, place(err, file, 1)
+		return nil, place(err, file, text.Lines+1)
 	}
 	var links []Link
 	cells := make(map[string]string, len(header))
@@ -70,9 +71,10 @@ func Read(ctx context.Context, r io.Reader, file string,
 			return links, nil
 		}
 		if err != nil {
-			return nil, csvFault(err, file)
+			return nil, csvFault(err, file, text.Lines)
 		}
 		line, _ := c.FieldPos(0)
+		line += text.Lines
 		if len(record) != len(header) {
 			return nil, &fault.Input{File: file, Line: line,
 				Problem: fmt.Sprintf("there are %d fields, but the header has %d", len(record),
@@ -82,9 +84,12 @@ func Read(ctx context.Context, r io.Reader, file string,
 		for i, cell := range record {
 			if err := checkText(cell); err != nil {
 				fieldLine, _ := c.FieldPos(i)
-				return nil, placeColumn(err, file, fieldLine, header[i])
+				return nil, placeColumn(err, file, text.Lines+fieldLine, header[i])
 			}
 			cells[header[i]] = cell
+		}
+		if text.Separator != ',' {
+			cells["p"] = strings.Replace(cells["p"], ",", ".", 1)
 		}
 		l, err := fromCells(cells, resolve)
 		if err != nil {
@@ -128,36 +133,14 @@ func checkHeader(header []string) error {
 		if slices.Contains(header, name) {
 			continue
 		}
-		fix := "the first line must be a,b,link, and may add p, source and time"
-		if len(header) == 1 && strings.ContainsAny(header[0], ";\t|") {
-			fix = "separate the fields by commas"
-		}
-		return &fault.Input{Column: name, Problem: "the column is missing", Fix: fix}
+		return &fault.Input{Column: name, Problem: "the column is missing",
+			Fix: "the first line must be a,b,link, and may add p, source and time"}
 	}
 	if len(extra) > 0 {
 		return fault.Inputf("keep only "+strings.Join(columns, ", "),
 			"nothing is known of the column %s", strings.Join(extra, " and "))
 	}
 	return nil
-}
-
-// startText takes off a byte order mark and refuses what is plainly not UTF-8 text by lines.
-func startText(r io.Reader, file string, quotes bool) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(&lineEnds{r: r, quotes: quotes}, 1<<16)
-	start, err := in.Peek(1 << 12)
-	if err != nil && err != io.EOF {
-		return nil, readFault(err, file)
-	}
-	s := string(start)
-	switch {
-	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
-		return nil, &fault.Input{File: file, Line: 1, Problem: "the text is UTF-16",
-			Fix: "save it as UTF-8"}
-	case strings.HasPrefix(s, byteOrder):
-		_, err = in.Discard(len(byteOrder))
-		return in, err
-	}
-	return in, nil
 }
 
 // checkText refuses text that is not UTF-8, and NUL.
@@ -186,20 +169,21 @@ func placeColumn(err error, file string, line int, column string) error {
 	return place(err, file, line)
 }
 
-// csvFault turns an error of encoding/csv into an input error.
-func csvFault(err error, file string) error {
+// csvFault turns an error of encoding/csv, which began so many lines into the file, into an input
+// error.
+func csvFault(err error, file string, before int) error {
 	var syntax *csv.ParseError
 	if !errors.As(err, &syntax) {
 		return readFault(err, file)
 	}
-	in := &fault.Input{File: file, Line: syntax.StartLine,
+	in := &fault.Input{File: file, Line: before + syntax.StartLine,
 		Problem: "the line cannot be read as CSV", Err: err}
 	switch {
 	case errors.Is(err, csv.ErrQuote):
 		in.Problem, in.Fix = "a double quote is not closed, or is inside a field",
 			`put the field in double quotes and write "" for one inside`
 	case errors.Is(err, csv.ErrBareQuote):
-		in.Line = syntax.Line
+		in.Line = before + syntax.Line
 		in.Problem, in.Fix = "a double quote is inside an unquoted field",
 			`put the field in double quotes and write "" for one inside`
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -25,12 +26,12 @@ func ReadJSONL(ctx context.Context, r io.Reader, file string,
 	if resolve == nil {
 		resolve = Numbered(1<<31 - 1)
 	}
-	in, err := startText(r, file, false)
+	in, err := dataset.OpenSmallText(r, file)
 	if err != nil {
-		return nil, err
+		return nil, readFault(err, file)
 	}
 	var links []Link
-	lines := bufio.NewScanner(in)
+	lines := bufio.NewScanner(&lineEnds{r: in})
 	lines.Buffer(nil, recordMost)
 	n := 0
 	for lines.Scan() {

@@ -132,6 +132,11 @@ func (r *followed) look(take func(followedLine) bool) error {
 		return fault.Inputf("only add to it; links that were read go on counting",
 			"the file of links has become shorter").In(r.path)
 	}
+	var mark [2]byte
+	if n, _ := file.ReadAt(mark[:], 0); n == 2 && (string(mark[:]) == "\xff\xfe" ||
+		string(mark[:]) == "\xfe\xff") {
+		return fault.Inputf("write it as UTF-8", "UTF-16 cannot be followed").In(r.path)
+	}
 	end := make([]byte, len(r.end))
 	if _, err := file.ReadAt(end, r.read-int64(len(end))); err != nil || !bytes.Equal(end, r.end) {
 		return r.altered(err)

@@ -197,3 +197,46 @@ func TestFollowObjects(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// TestFollowDialects reads what spreadsheets write, and refuses UTF-16 once.
+func TestFollowDialects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		folder := t.TempDir()
+		path := filepath.Join(folder, "links.csv")
+		if err := os.WriteFile(path, []byte("\ufeffa;b;link;p\r\nx;\xe9;same;0,5\r\n"),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := <-(&Follower{Path: path}).open(0).start(ctx)
+		if s.err == nil {
+			t.Errorf("text in two encodings was read: %+v", s)
+		}
+		if err := os.WriteFile(path, []byte("a;b;link;p\r\nx;\xe9;same;0,5\r\n"),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+		s = <-(&Follower{Path: path}).open(0).start(ctx)
+		if s.err != nil || s.link != (NamedLink{A: "x", B: "é", Kind: link.MustLink,
+			Confidence: .5}) {
+			t.Errorf("%+v", s)
+		}
+		if err := os.WriteFile(path, []byte("\xff\xfea\x00;\x00\n\x00b\x00\n\x00"),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines := (&Follower{Path: path}).open(0).start(ctx)
+		if s := <-lines; s.err == nil || !strings.Contains(s.err.Error(), "UTF-16") {
+			t.Errorf("%+v", s)
+		}
+		time.Sleep(time.Second)
+		select {
+		case s := <-lines:
+			t.Errorf("%+v came", s)
+		default:
+		}
+		cancel()
+		synctest.Wait()
+	})
+}

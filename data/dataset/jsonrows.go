@@ -158,7 +158,7 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 	if _, err := io.CopyN(io.Discard, s.stream, int64(at+doc.start)); err != nil {
 		return false, "", s.wrap(err)
 	}
-	r := &jsonRows{in: bufio.NewReaderSize(s.stream, 1<<16), array: doc.array,
+	r := &jsonRows{name: s.name, in: bufio.NewReaderSize(s.stream, 1<<16), array: doc.array,
 		within: doc.key != "", names: doc.names}
 	s.stream = r
 	if doc.key != "" {
@@ -170,6 +170,7 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 // jsonRows turns the items of a JSON array, or objects that follow each other, into lines. Items
 // that are arrays become objects, whose keys the first one has where it holds texts alone.
 type jsonRows struct {
+	name   string // of the input, in messages
 	in     *bufio.Reader
 	array  bool
 	within bool     // an object, of which the rest does not count
@@ -199,7 +200,7 @@ func (r *jsonRows) Read(p []byte) (int, error) {
 
 // wrong reports what is wrong with the row at hand.
 func (r *jsonRows) wrong(problem, fix string) error {
-	return &fault.Input{Row: r.number, Problem: problem, Fix: fix}
+	return &fault.Input{File: r.name, Row: r.number, Problem: problem, Fix: fix}
 }
 
 // cut reports a document that ends too early.
@@ -260,8 +261,9 @@ func (r *jsonRows) end() error {
 		return nil
 	}
 	if c, err := r.solid(); err == nil {
-		return &fault.Input{Problem: "has " + quote([]byte{c}) + " after the end of the array",
-			Fix: "give one array, or one object a line"}
+		return &fault.Input{File: r.name,
+			Problem: "has " + quote([]byte{c}) + " after the end of the array",
+			Fix:     "give one array, or one object a line"}
 	} else if err != io.EOF {
 		return err
 	}
@@ -366,7 +368,7 @@ func (r *jsonRows) afterHeader() error {
 	case err != nil:
 		return r.cut(err)
 	case c == ']':
-		return &fault.Input{Problem: "has names of columns but no rows",
+		return &fault.Input{File: r.name, Problem: "has names of columns but no rows",
 			Fix: "add rows, each an array"}
 	case c != ',':
 		return r.wrong("the names of the columns are followed by "+quote([]byte{c}),

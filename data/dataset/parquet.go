@@ -124,7 +124,7 @@ func describeColumns(readers []*parquetReader, plain bool) (cols []sampled, err 
 			s.typ, s.never = Time, ""
 			s.moments = moments{zoned: utc && moment != pages.Date, kind: map[pages.Moment]momentKind{
 				pages.Timestamp: stamps, pages.Date: dates, pages.Clock: clocks}[moment]}
-		case l.IsDecimal():
+		case l.IsDecimal(), l.IsDuration():
 			s.never = ""
 		case l.Kind == parquet.Boolean:
 			s.typ = Boolean

@@ -140,7 +140,8 @@ func (r *parquetReader) readValues(ctx context.Context, p *pages.Reader, group i
 		if err != nil {
 			return err
 		}
-		if moment, _ := l.Moment(); moment != pages.NoTime && c.keep == asNumber {
+		moment, _ := l.Moment()
+		if (moment != pages.NoTime || l.IsDuration()) && c.keep == asNumber {
 			v := math.NaN()
 			if ok {
 				v = l.Seconds(value)

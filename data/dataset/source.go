@@ -44,6 +44,12 @@ func (s *source) peek(n int) (head []byte, over bool, err error) {
 	if s.over {
 		return s.head, true, nil
 	}
+	const small = 64 << 10 // so that a short stream takes little memory
+	if s.file == nil && n > small && len(s.head) < small {
+		if head, over, err := s.peek(small); over || err != nil {
+			return head, over, err
+		}
+	}
 	have := len(s.head)
 	grown := make([]byte, n)
 	copy(grown, s.head)

@@ -46,7 +46,11 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		return nil, nil, err
 	}
 	defer closer()
-	text, err := io.ReadAll(io.LimitReader(plain, maxLabels+1))
+	decoded, err := dataset.OpenSmallText(plain, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(decoded, maxLabels+1))
 	if err != nil {
 		return nil, nil, infile.Failure(path, err)
 	}
@@ -54,7 +58,7 @@ func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes
 		return nil, nil, &fault.Input{File: path, Problem: "is larger than 1 GiB",
 			Fix: "give one class a line"}
 	}
-	text = append(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), '\n')
+	text = append(text, '\n')
 	plainEnds(text)
 	text = bytes.TrimSuffix(text[:len(text)-1], []byte("\n"))
 	count := bytes.Count(text, []byte("\n")) + 1 // before they are split, which takes memory

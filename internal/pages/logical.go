@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/big"
+	"strconv"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -33,6 +34,7 @@ const (
 	asTime
 	asDecimal
 	asUUID
+	asDuration
 )
 
 // describe finds what a type states of its values, why they can be neither numbers nor texts of a
@@ -115,6 +117,8 @@ func (l Leaf) appendLogical(dst, value []byte) []byte {
 		return l.appendTime(dst, l.integer(value))
 	case asDecimal:
 		return l.appendDecimal(dst, value)
+	case asDuration:
+		return strconv.AppendFloat(dst, l.Seconds(value), 'f', -1, 64)
 	}
 	uuid := [...][]byte{value[:4], value[4:6], value[6:8], value[8:10], value[10:]}
 	for i, part := range uuid {
@@ -190,7 +194,13 @@ func (l Leaf) IsDecimal() bool {
 	return l.logical.form == asDecimal && !l.Hidden && !l.Lists
 }
 
-// Seconds returns a value of a column of times in seconds, since 1970 UTC or since midnight.
+// IsDuration reports whether a column holds durations.
+func (l Leaf) IsDuration() bool {
+	return l.logical.form == asDuration && !l.Hidden && !l.Lists
+}
+
+// Seconds returns a value of a column of times in seconds, since 1970 UTC or since midnight, or a
+// duration.
 func (l Leaf) Seconds(value []byte) float64 {
 	if l.Kind == parquet.Int96 {
 		const julian = 2440588 // of 1970-01-01

@@ -135,8 +135,9 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 			}
 		}
 		l.describe(typ)
-		if durations[l.Name] {
-			l.Never, l.Hidden = "holds durations", true
+		if unit := durations[l.Name]; unit > 0 && l.Kind == parquet.Int64 {
+			l.Never, l.Hidden = "holds durations", false
+			l.logical = logical{form: asDuration, unit: unit}
 		}
 		if column.MaxRepetitionLevel > 0 {
 			plain := l.Never == "" && !l.Hidden && l.logical.form == asStored &&

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -80,7 +81,11 @@ func ReadFile(path string) (*Rules, error) {
 // groups, no group.
 func Read(r io.Reader, file string) (*Rules, error) {
 	rules := &Rules{File: file}
-	lines := bufio.NewScanner(r)
+	text, err := dataset.OpenSmallText(r, file)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxLine)
 	number := 0
 	for lines.Scan() {

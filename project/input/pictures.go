@@ -274,12 +274,16 @@ func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 	}
 	defer f.Close()
 	var names []string
-	lines := bufio.NewScanner(io.LimitReader(f, maxNames))
+	decoded, err := dataset.OpenSmallText(io.LimitReader(f, maxNames), name)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(decoded)
 	for line := 1; lines.Scan(); line++ {
 		if err := ended(ctx, 1024, line); err != nil {
 			return nil, err
 		}
-		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
 		}
