@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -117,6 +118,10 @@ type ReadOptions struct {
 	InflateLimit int64
 	Threads      int // goroutines; 0: one per processor. Results never depend on it
 
+	// Open opens a file that belongs to the one being read, such as the log of a database; nil:
+	// os.Open
+	Open func(name string) (*os.File, error)
+
 	// Progress, if not nil, is called with how many bytes of the input are read; total is 0 when
 	// not known. Calls never overlap.
 	Progress func(done, total int64)
@@ -130,6 +135,14 @@ func (o ReadOptions) inflateLimit() int64 {
 		return DefaultInflateLimit
 	}
 	return o.InflateLimit
+}
+
+// beside opens a file that belongs to the one being read.
+func (o ReadOptions) beside(name string) (*os.File, error) {
+	if o.Open != nil {
+		return o.Open(name)
+	}
+	return os.Open(name)
 }
 
 func (o ReadOptions) chunkSize() int {

@@ -114,6 +114,17 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 			Problem: "is " + string(format) + ", which has no columns of vectors",
 			Fix:     "give Parquet, Arrow or JSON lines, or name single numbers with --features"}
 	}
+	finished := func() error { return nil }
+	if format == FormatSQLite {
+		note, finish, err := s.takeLog(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		defer finish()
+		if finished = finish; note != "" {
+			t.Notes = append(t.Notes, note)
+		}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	fingerprint := func() (string, error) { return s.fingerprint(ctx) }
@@ -151,6 +162,9 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 		return nil, err
 	}
 	if t.Fingerprint, err = fingerprint(); err != nil {
+		return nil, err
+	}
+	if err := finished(); err != nil {
 		return nil, err
 	}
 	if format == FormatSQLite {

@@ -21,7 +21,7 @@ import (
 const limitAttached = 7
 
 // readSQLite reads a table or a query of a SQLite database, by position and for reading alone: no
-// other file can be attached, and no extension loaded.
+// other file can be attached, and no extension loaded. Its log is part of what src reads.
 func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err := checkQuery(src.name, o); err != nil {
 		return err
@@ -79,7 +79,7 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
-	if head[18] == 2 {
+	if head[18] == 2 && src.file == nil {
 		t.Notes = append(t.Notes, "the database keeps a log (WAL): what was not yet written from "+
 			"it into the file is not seen")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -244,6 +245,12 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		Lists: s.Series != "" || s.Text != "" || s.AsTexts,
 		Keep:  keep, InflateLimit: s.InflateLimit, Threads: s.Threads,
 		Progress: progress.bytes("reading " + called(name)),
+	}
+	o.Open = func(name string) (*os.File, error) {
+		if err := place.lasting(name); err != nil {
+			return nil, err
+		}
+		return place.open(name, "a log")
 	}
 	o.Plain, o.Levels, o.Assume = s.Plain, s.Levels, s.assume
 	if s.known != nil { // the model has the levels
