@@ -43,10 +43,10 @@ type Table struct {
 }
 
 // Read reads and prepares data, and returns them as a table. Name is a file, a folder of pictures,
-// a sample such as "iris", or the URL of a PostgreSQL database. Params are settings of reading and preparing, as in {"label": "class",
-// "missing": "median"}; several are merged. Later calls read the data again only where their own
-// settings change how. What is wrong with the data is a [*fault.Input], what is wrong with a
-// setting a [fault.Setting].
+// a sample such as "iris", or the URL of a PostgreSQL database. Params are settings of reading and
+// preparing, as in {"label": "class", "missing": "median"}; several are merged. Later calls read
+// the data again only where their own settings change how. What is wrong with the data is a
+// [*fault.Input], what is wrong with a setting a [fault.Setting].
 func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 	t := &Table{params: Params{}}
 	t.name, t.place = t.place.Hide(name)

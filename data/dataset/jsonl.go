@@ -61,9 +61,8 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: s.start, line: 1, rows: rows, least: len("{}\n"), parser: func() textParser {
-			return newJSONLParser(p, o, spread)
-		}}, o)
+		textLayout{start: s.start, line: 1, rows: rows, least: len("{}\n"),
+			parser: func() textParser { return newJSONLParser(p, o, spread) }}, o)
 }
 
 // jsonlSample is what the first rows show.

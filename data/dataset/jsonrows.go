@@ -230,7 +230,9 @@ func (r *jsonRows) next() error {
 			return r.wrong("is followed by "+quote([]byte{c})+" where a comma or the end of the "+
 				"array should be", "fix the JSON, or give one object a line")
 		}
-		c, err = r.solid()
+		if c, err = r.solid(); err == nil && c == ']' {
+			return r.wrong("is followed by a comma, and no row follows", "take the comma away")
+		}
 	}
 	if err == io.EOF && !r.array {
 		r.over = true

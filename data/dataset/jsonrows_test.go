@@ -107,6 +107,7 @@ func TestWrongJSONDocuments(t *testing.T) {
 		`[{"a":1},{"a":2`:                "row 2: the JSON ends before it is closed",
 		`[{"a":1},{"a":2}`:               "row 2: the JSON ends before it is closed",
 		`[{"a":1} {"a":2}]`:              `row 1: is followed by "{" where a comma`,
+		`[{"a":1},{"a":2},]`:             "row 2: is followed by a comma, and no row follows",
 		`[{"a":1},3]`:                    `row 2: is not an object or an array, but begins with "3"`,
 		`[{"a":1}] x`:                    `has "x" after the end of the array`,
 		`[["a","b"],[1,2],[3]]`:          "row 2: has 1 item where 2 are expected",

@@ -197,8 +197,8 @@ const (
 )
 
 // compactDate makes a time of numbers such as 20241231, where the name calls them dates and most of
-// them are, or where nearly all of many different ones are, or where it is asked to: of other numbers of eight digits, one in
-// 25 is a day of the years 1000 to 2999.
+// them are, or where nearly all of many different ones are, or where it is asked to: of other
+// numbers of eight digits, one in 25 is a day of the years 1000 to 2999.
 func (j *judge) compactDate(c *judged, asked bool) bool {
 	present, days := 0, 0
 	different := make(map[float64]bool)

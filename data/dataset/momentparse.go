@@ -72,7 +72,7 @@ func parseMoment(s []byte, order dateOrder) (m moment, ok bool) {
 		}
 		m.seconds = clock
 		m.zoned = p.zone(&m.zone)
-		if place := p.place(); place != nil && !m.zoned {
+		if place := p.place(m.zoned); place != nil && !m.zoned {
 			p.zoneOf, m.zoned = place, true
 		}
 		if year == 0 { // as in Mon Jan 2 15:04:05 2006
@@ -447,8 +447,10 @@ func (p *momentParser) zone(zone *int) bool {
 
 // place reads the name of a place as zone, as in 12:00 Europe/Berlin, and steps over what follows
 // an offset: 12:00+01:00[Europe/Berlin], 12:00 +0100 CET, 12:00 GMT+0100 (Central European Time).
-func (p *momentParser) place() *time.Location {
+// zoned is true where a zone was read.
+func (p *momentParser) place(zoned bool) *time.Location {
 	first := p.i
+	offset := zoned && p.s[first-1]-'0' <= 9
 	p.blanks()
 	rest := p.s[p.i:]
 	var zone *time.Location
@@ -456,11 +458,11 @@ func (p *momentParser) place() *time.Location {
 	case len(rest) == 0:
 	case rest[0] == '[' && rest[len(rest)-1] == ']':
 		zone = placeZone(string(rest[1 : len(rest)-1]))
-	case rest[0] == '(' && rest[len(rest)-1] == ')' && p.s[first-1]-'0' <= 9:
+	case rest[0] == '(' && rest[len(rest)-1] == ')' && offset:
 		p.i = len(p.s)
 		return nil
 	default:
-		if _, ok := zoneHours[string(rest)]; ok && len(rest) > 1 {
+		if _, ok := zoneHours[string(rest)]; ok && len(rest) > 1 && offset {
 			p.i = len(p.s)
 			return nil
 		}

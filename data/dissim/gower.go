@@ -133,9 +133,9 @@ func (s *GowerSpace) Encode(t *dataset.Table) (dataset.Matrix, error) {
 	return x, nil
 }
 
-// Among returns the dissimilarities among encoded rows: the weighted mean, over the columns that both
-// rows have, of |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different values. It
-// fails with a [*fault.Input] that names two rows when they have no column in common.
+// Among returns the dissimilarities among encoded rows: the weighted mean, over the columns that
+// both rows have, of |a−b|/range, at most 1, for numbers, and of 0 for equal and 1 for different
+// values. It fails with a [*fault.Input] that names two rows when they have no column in common.
 func (s *GowerSpace) Among(x dataset.Matrix) (Source, error) {
 	rows, err := s.Cross(x, x)
 	return sourceOf(rows, x.Rows, err)

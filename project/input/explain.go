@@ -102,7 +102,8 @@ func (d *Data) explainVectors(e *Explanation, a, b int) {
 	e.Distance = math.Sqrt(whole)
 }
 
-// explainGower takes apart Gower's dissimilarity: the weighted mean over the columns that both rows have.
+// explainGower takes apart Gower's dissimilarity: the weighted mean over the columns that both rows
+// have.
 func (d *Data) explainGower(e *Explanation, a, b int) {
 	x, whole := d.Objects.Rows, 0.0
 	for j, c := range d.Objects.Gower.Columns {

@@ -280,6 +280,9 @@ func TestSuspicions(t *testing.T) {
 		"is correlated 1 with column x": column(60, func(i int) string {
 			return fmt.Sprint(32 - float64(i*i%17)*1.8)
 		}),
+		"is correlated 1 with column x, which": column(60, func(i int) string {
+			return fmt.Sprintf("%.6f", float64(i*i%17)/7)
+		}),
 		"equals column x": column(60, func(i int) string { return fmt.Sprint(i * i % 17) }),
 	} {
 		all := suspicions(profiled(t, "t.csv", text))
@@ -287,6 +290,14 @@ func TestSuspicions(t *testing.T) {
 			!strings.Contains(all[0], want) {
 			t.Errorf("%s: suspected %q", want, all)
 		}
+	}
+	even := "c,f\n"
+	for i := range 2001 {
+		even += fmt.Sprintf("%d,%.1f\n", i*7%2001, 1.8*float64(i*7%2001)+32)
+	}
+	if all := suspicions(profiled(t, "t.csv", even)); len(all) != 1 ||
+		!strings.HasPrefix(all[0], "f: is correlated 1 with column c") {
+		t.Errorf("suspected %q", all)
 	}
 	totals := column(60, func(i int) string { return pick(i, "Bern", "Rome") }) + "999,Total\n"
 	if all := suspicions(profiled(t, "t.csv", totals)); len(all) != 1 ||

@@ -2,6 +2,8 @@ package input
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"path"
@@ -51,7 +53,7 @@ func (r *Recipe) objectsOf(p *Profile, t *dataset.Table, c method.Comparison) (o
 }
 
 // profileTexts describes the texts of a column.
-func (r *Recipe) profileTexts(_ context.Context, p *Profile, t *dataset.Table) error {
+func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table) error {
 	p.fact("texts in column", words.Short(r.Text))
 	if r.found {
 		p.Notes = append(p.Notes, "no column can be a feature, and "+words.Short(r.Text)+
@@ -63,6 +65,9 @@ func (r *Recipe) profileTexts(_ context.Context, p *Profile, t *dataset.Table) e
 	}
 	var lengths, letters []float64
 	for i, text := range o.Texts {
+		if err := ended(ctx, 1024, i); err != nil {
+			return err
+		}
 		lengths = append(lengths, float64(countWords(text, math.MaxInt)))
 		letters = append(letters, float64(len([]rune(text))))
 		if i < mostExample {
@@ -119,7 +124,7 @@ func countAbove(values []float64, limit float64) (n int) {
 }
 
 // profileSeries describes the series of a column.
-func (r *Recipe) profileSeries(_ context.Context, p *Profile, t *dataset.Table) error {
+func (r *Recipe) profileSeries(ctx context.Context, p *Profile, t *dataset.Table) error {
 	p.fact("series in column", words.Short(r.Series))
 	metric, err := r.Compared()
 	if err != nil {
@@ -131,22 +136,30 @@ func (r *Recipe) profileSeries(_ context.Context, p *Profile, t *dataset.Table) 
 	}
 	var lengths, values []float64
 	flat := 0
-	texts := make([]string, len(o.Series))
+	sums := make([][sha256.Size]byte, len(o.Series))
+	var bits []byte
 	for i, s := range o.Series {
+		if err := ended(ctx, 1024, i); err != nil {
+			return err
+		}
 		lengths = append(lengths, float64(len(s)))
 		low, high := slices.Min(s), slices.Max(s)
 		values = append(values, low, high)
 		if low == high {
 			flat++
 		}
-		texts[i] = seriesText(s, len(s))
+		bits = bits[:0]
+		for _, v := range s {
+			bits = binary.LittleEndian.AppendUint64(bits, math.Float64bits(v+0)) // no minus zero
+		}
+		sums[i] = sha256.Sum256(bits)
 		if i < mostExample {
 			p.Examples = append(p.Examples, seriesText(s, 8))
 		}
 	}
 	whole := func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
 	p.measure("length of a series", lengths, whole)
-	p.Duplicates = repeated(texts)
+	p.Duplicates = repeated(sums)
 	p.fact("series", strconv.Itoa(len(o.Series)))
 	p.fact("length of a series", span(lengths, whole))
 	p.fact("values", words.Round(slices.Min(values))+" to "+words.Round(slices.Max(values)))

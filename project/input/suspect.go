@@ -350,7 +350,7 @@ func suspectColumns(ctx context.Context, t *dataset.Table, p *Profile) error {
 // words are called. ok is false where there is too little to tell columns apart.
 func pattern(t *dataset.Table, col int, rows []int) (key string, ok bool) {
 	c := &t.Columns[col]
-	var b strings.Builder
+	var b []byte
 	if c.Type != dataset.Number {
 		codes := make(map[float64]int)
 		for _, row := range rows {
@@ -362,10 +362,12 @@ func pattern(t *dataset.Table, col int, rows []int) (key string, ok bool) {
 				code = len(codes)
 				codes[v] = code
 			}
-			fmt.Fprintf(&b, "%d ", code)
+			b = append(strconv.AppendInt(b, int64(code), 10), ' ')
 		}
-		return "words " + b.String(), len(codes) > 1
+		return "words " + string(b), len(codes) > 1
 	}
+	// even numbers fall on borders of parts that begin at 0 or a half, on either side by rounding
+	const parts, offGrid = 1000, 1 / math.Pi
 	low, high, different := math.Inf(1), math.Inf(-1), make(map[float64]bool)
 	for _, row := range rows {
 		if v := t.Value(row, col); !math.IsNaN(v) {
@@ -392,12 +394,12 @@ func pattern(t *dataset.Table, col int, rows []int) (key string, ok bool) {
 			u = 1 - u
 		}
 		if math.IsNaN(u) {
-			b.WriteString("- ")
+			b = append(b, "- "...)
 		} else {
-			fmt.Fprintf(&b, "%.3f ", u)
+			b = append(strconv.AppendInt(b, int64(math.Floor(parts*u+offGrid)), 10), ' ')
 		}
 	}
-	return "numbers " + b.String(), true
+	return "numbers " + string(b), true
 }
 
 // onLine reports whether the numbers of column b are those of a times a factor plus a constant, but
