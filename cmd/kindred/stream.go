@@ -242,6 +242,8 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 			f.broker.rows == "",
 			fmt.Sprintf("--format is %s, which does not come by lines: give csv, tsv or jsonl",
 				f.format)},
+		{f.encoding != "" && f.broker.rows != "",
+			"--encoding is about files and stdin: messages of a broker are UTF-8"},
 		{f.saveEvery < 0 || f.statsEvery < 0, "--save-every and --stats-every cannot be negative"},
 		{f.follow && f.links == "",
 			"--follow goes on reading a file of links: name it with --links"},

@@ -62,10 +62,11 @@ func (r *reader) run() {
 		defer p.close()
 	}
 	in := bufio.NewReaderSize(r.from, chunkSize)
+	var ahead *bufio.Reader // what was read and not yet handed on
 	from, done, err := infile.Unpack(in, infile.Compressed(in), r.damaged)
 	if err == nil {
 		defer done()
-		if from, err = r.decoded(from); err == nil {
+		if from, ahead, err = r.decoded(from); err == nil {
 			_, err = io.CopyN(io.Discard, from, r.skip)
 		}
 		if err == io.EOF {
@@ -77,7 +78,7 @@ func (r *reader) run() {
 	for err == nil {
 		halt := r.halt
 		// taken already: nobody else can read it
-		if b, plain := from.(*bufio.Reader); plain && b.Buffered() > 0 {
+		if ahead.Buffered() > 0 {
 			halt = nil
 		}
 		var buffer []byte
@@ -123,21 +124,21 @@ func (r *reader) damaged(err error) error {
 		Err: err}
 }
 
-// decoded returns the text in UTF-8. Its encoding is found from what comes with the first bytes,
+// decoded returns the text in UTF-8, and the reader that it takes from. Its encoding is found from what comes with the first bytes,
 // without waiting for more.
-func (r *reader) decoded(from io.Reader) (io.Reader, error) {
+func (r *reader) decoded(from io.Reader) (io.Reader, *bufio.Reader, error) {
 	in, ok := from.(*bufio.Reader)
 	if !ok {
 		in = bufio.NewReaderSize(from, chunkSize)
 	}
 	_, err := in.Peek(4)
 	if err != nil && err != io.EOF {
-		return in, nil // which the next read reports
+		return in, in, nil // which the next read reports
 	}
 	head, _ := in.Peek(in.Buffered()) // what is there is there
 	code, name, failed := dataset.FindEncoding(head, err == io.EOF, r.charset)
 	if r.charset = name; failed != nil || code == nil {
-		return in, failed
+		return in, in, failed
 	}
-	return transform.NewReader(in, code.NewDecoder()), nil
+	return transform.NewReader(in, code.NewDecoder()), in, nil
 }
