@@ -124,8 +124,8 @@ func (r *reader) damaged(err error) error {
 		Err: err}
 }
 
-// decoded returns the text in UTF-8, and the reader that it takes from. Its encoding is found from what comes with the first bytes,
-// without waiting for more.
+// decoded returns the text in UTF-8, and the reader that it takes from. Its encoding is found from
+// what comes with the first bytes, without waiting for more.
 func (r *reader) decoded(from io.Reader) (io.Reader, *bufio.Reader, error) {
 	in, ok := from.(*bufio.Reader)
 	if !ok {
