@@ -31,6 +31,9 @@ type Layout struct {
 	// of a line of CSV or a row of a matrix, in order; nil: rows name them
 	Columns   []string `json:"columns,omitempty"`
 	Separator string   `json:"separator,omitempty"` // of the fields of CSV; "": a comma
+	Decimal   string   `json:"decimal,omitempty"`   // mark of numbers of CSV, ","; "": a point
+	// encoding of a text, by its name in the WHATWG standard; "": UTF-8
+	Charset string `json:"charset,omitempty"`
 	// column of ids; "": rows are numbered from 1
 	ID string `json:"id,omitempty"`
 	// column of true classes, which only scores see; "": none

@@ -93,7 +93,7 @@ func info(out io.Writer, p *input.Profile) error {
 	case p.Problem != "":
 		fmt.Fprintf(out, "It cannot be clustered as it is: %s\n", safe.Line(p.Problem))
 	case p.Features > 0:
-		fmt.Fprintf(out, "It gives a matrix of %d rows and %s; rows with equal features: %d. ",
+		fmt.Fprintf(out, "Its matrix has %d rows and %s; rows with equal features: %d. ",
 			p.MatrixRows, words.Count(p.Features, "feature"), p.Duplicates)
 	default:
 		fmt.Fprintf(out, "%s will be compared. ", words.Count(p.MatrixRows, "object"))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -37,7 +38,7 @@ type streamFlags struct {
 
 	id, label, format, scale, missing string
 	features, drop                    []string
-	badRows                           string
+	badRows, decimal, encoding        string
 
 	links        string
 	follow       bool
@@ -137,6 +138,10 @@ func (f *streamFlags) flags(fs *pflag.FlagSet) {
 			"median of the first rows")
 	fs.StringVar(&f.format, "format", "",
 		"format of the rows: csv, tsv or jsonl; else by name or content")
+	fs.StringVar(&f.decimal, "decimal", "",
+		"decimal mark of the numbers of CSV: . or ,; else by the first rows")
+	fs.StringVar(&f.encoding, "encoding", "",
+		"encoding of the rows, such as utf-16le or windows-1252; else by the first bytes")
 	fs.StringVar(&f.badRows, "bad-rows", "skip",
 		"rows that cannot be read, and links that cannot count: skip, saying so, or stop")
 
@@ -194,6 +199,14 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 	if s.prepare.Missing, err = dataset.ParseMissing(f.missing); err != nil {
 		return s, fault.Setting("--missing: " + err.Error())
 	}
+	if s.read.Decimal = f.decimal; f.decimal != "" && f.decimal != "." && f.decimal != "," {
+		return s, fault.Settingf("--decimal is %q: give . or ,", f.decimal)
+	}
+	if s.read.Encoding = f.encoding; f.encoding != "" {
+		if _, _, err := dataset.FindEncoding(nil, true, f.encoding); err != nil {
+			return s, err
+		}
+	}
 	s.read.ID, s.read.Label, s.read.Features, s.read.Drop = f.id, f.label, f.features, f.drop
 	s.output = dataset.FormatCSV
 	if end := strings.ToLower(filepath.Ext(f.out)); f.outputFormat == "jsonl" ||
@@ -229,6 +242,8 @@ func (f *streamFlags) checkNumbers(a *app, given *pflag.FlagSet, data string, s 
 			f.broker.rows == "",
 			fmt.Sprintf("--format is %s, which does not come by lines: give csv, tsv or jsonl",
 				f.format)},
+		{f.encoding != "" && f.broker.rows != "",
+			"--encoding is about files and stdin: messages of a broker are UTF-8"},
 		{f.saveEvery < 0 || f.statsEvery < 0, "--save-every and --stats-every cannot be negative"},
 		{f.follow && f.links == "",
 			"--follow goes on reading a file of links: name it with --links"},
@@ -292,6 +307,9 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"id", s.read.ID == l.ID, l.ID},
 		{"label", s.read.Label == l.Label, l.Label},
 		{"format", s.read.Format == l.Format, l.Format},
+		{"decimal", s.read.Decimal == cmp.Or(l.Decimal, "."), cmp.Or(l.Decimal, ".")},
+		{"encoding", strings.EqualFold(s.read.Encoding, cmp.Or(l.Charset, "utf-8")),
+			cmp.Or(l.Charset, "utf-8")},
 		{"scale", s.prepare.Scale == l.Encoding.Scale, l.Encoding.Scale},
 		{"missing", s.prepare.Missing == l.Encoding.Missing, l.Encoding.Missing},
 		{"features", slices.Equal(sorted(s.read.Features), sorted(sources)),

@@ -33,6 +33,25 @@ func (s *source) decodeText(ctx context.Context, o ReadOptions) (note string, er
 	return "the text was read as " + name + " (--encoding reads it as another)", nil
 }
 
+// FindEncoding returns the encoding of a text that begins with head, nil for UTF-8, and its name in
+// the WHATWG standard. asked is such a name, or "" for one to be found; whole reports that head is
+// all of the text. It fails with a [*fault.Setting] for a name that is not known.
+func FindEncoding(head []byte, whole bool, asked string) (encoding.Encoding, string, error) {
+	code, name, err := findEncoding(head, whole, ReadOptions{Encoding: asked})
+	switch {
+	case err != nil || code == nil:
+		return nil, "", err
+	case code == charmap.Windows1252:
+		name = "windows-1252"
+	case strings.HasPrefix(name, "UTF-16"):
+		name = "utf-16le"
+		if bytes.HasPrefix(head, []byte("\xfe\xff")) || len(head) > 0 && head[0] == 0 {
+			name = "utf-16be"
+		}
+	}
+	return code, name, nil
+}
+
 // streamed makes a stream of the input, which begins at its first byte.
 func (s *source) streamed(ctx context.Context) {
 	if s.file != nil {

@@ -187,10 +187,7 @@ func (r *CSVRows) number(s []byte) (float64, *fault.Input) {
 	read := s
 	if r.comma {
 		if bytes.IndexByte(s, '.') >= 0 {
-			return 0, &fault.Input{Problem: quote(s) +
-				" has a point in a number with a decimal comma",
-				Fix: "write it without thousands separators, or say that decimals are written " +
-					"with a point"}
+			return 0, pointFault(s)
 		}
 		r.buffer = append(r.buffer[:0], s...)
 		if i := bytes.IndexByte(r.buffer, ','); i >= 0 {

@@ -9,9 +9,9 @@ import (
 )
 
 // arrowDurations returns the units of the columns, by their paths "group.column", that by an Arrow
-// schema hold durations: Parquet has no type for them, and they are plain integers but for the schema that
-// writers built on Arrow keep in the file's metadata, a message of the Arrow IPC format. A schema
-// that cannot be read names none.
+// schema hold durations: Parquet has no type for them, and they are plain integers but for the
+// schema that writers built on Arrow keep in the file's metadata, a message of the Arrow IPC
+// format. A schema that cannot be read names none.
 func arrowDurations(encoded string) map[string]time.Duration {
 	message, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(message) < 8 {

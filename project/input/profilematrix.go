@@ -93,7 +93,7 @@ func (r *Recipe) profileMatrix(ctx context.Context, place Place, name string,
 			"for pairs that were not compared")
 	}
 	if r.Labels == "" {
-		p.Change = append(p.Change, "--labels FILE gives the true classes, one a line")
+		p.Change = append(p.Change, "--labels FILE reads the true classes, one a line")
 	}
 	return p, ctx.Err()
 }

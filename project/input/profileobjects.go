@@ -342,7 +342,7 @@ func (r *Recipe) profileEmbedding(ctx context.Context, p *Profile, place Place, 
 		p.Suspicions = append(p.Suspicions, share(p.Duplicates, x.Rows)+
 			" of the vectors equal an earlier one")
 	}
-	p.Change = append(p.Change, "--scale zscore gives each number of the vectors the same weight")
+	p.Change = append(p.Change, "with --scale zscore each number of the vectors weighs the same")
 	return nil
 }
 

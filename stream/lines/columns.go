@@ -191,6 +191,13 @@ func (d *Decoder) set(c *column, value []byte, row []float64, b *stream.Block) *
 			}
 		}
 	default:
+		if d.comma {
+			if bytes.IndexByte(value, '.') >= 0 {
+				return fault.Inputf("write it as the first rows are, without marks between thousands",
+					"%s has a point in a number with a decimal comma", quote(value))
+			}
+			value = bytes.Replace(value, []byte(","), []byte("."), 1)
+		}
 		d.scratch = append(append(d.scratch[:0], value...), 0)
 		v, next, ok := dataset.ScanNumber(d.scratch, 0)
 		if !ok || next != len(value) || math.IsInf(v, 0) {

@@ -58,7 +58,7 @@ func (d *Decoder) record(text []byte, i int, row []float64, b *stream.Block) (in
 	for col := range d.columns {
 		c := &d.columns[col]
 		done := false
-		if c.use == number {
+		if c.use == number && !d.comma {
 			if v, next, ok := shortNumber(text, i); ok {
 				if e := text[next]; e == d.sep || e == '\n' || e == '\r' {
 					// almost every field of a table of numbers ends here

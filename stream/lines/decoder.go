@@ -23,6 +23,7 @@ type Decoder struct {
 	name    string // of the input, for messages
 	layout  stream.Layout
 	sep     byte
+	comma   bool // numbers have a decimal comma
 	cols    int
 	columns []column
 	byName  map[string]int // of columns, for JSON lines
@@ -67,6 +68,9 @@ func NewDecoder(name string, layout stream.Layout, rows int64) (*Decoder, error)
 	}
 	if err := layout.Encoding.Check(); err != nil {
 		return nil, bad("%v", err)
+	}
+	if d.comma = layout.Decimal == ","; !d.comma && layout.Decimal != "" {
+		return nil, bad("the decimal mark is %q", layout.Decimal)
 	}
 	switch layout.Format {
 	case dataset.FormatTSV:

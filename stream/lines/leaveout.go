@@ -104,7 +104,7 @@ func newCells(ctx context.Context, name string, records [][]byte, faulty int, w 
 		good = records[:faulty]
 	}
 	t, err := dataset.ReadStream(ctx, bytes.NewReader(join(good)), name,
-		dataset.ReadOptions{Format: w.Read.Format, Plain: true})
+		dataset.ReadOptions{Format: w.Read.Format, Plain: true, Decimal: w.Read.Decimal})
 	if err != nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -99,7 +100,7 @@ func (s *Source) unfinished() bool {
 	}
 	within := s.decoder != nil && s.decoder.discard ||
 		len(s.text) > 0 && !isLineEnd(s.text[len(s.text)-1])
-	return within && infile.Compression(s.head(4)) == ""
+	return within && infile.Compression(s.head(4)) == "" && s.reader.charset == ""
 }
 
 // head returns the first bytes of a file, at most n.
@@ -119,29 +120,33 @@ func (s *Source) Resume(layout stream.Layout, at stream.Position, replayed bool)
 		return err
 	}
 	s.offset = at.Offset
+	charset := charsetOf(layout)
 	switch {
 	case !s.again && !replayed:
 		s.text = bytes.Clone(at.Rest)
 		if len(at.Rest) == 0 {
 			s.decoder.expectFront()
 		}
-		s.reader = newReader(s.name, s.from, 0, s.stop)
+		s.reader = newReader(s.name, s.from, 0, s.stop, charset)
 	case at.Offset == 0:
 		s.decoder.expectFront()
-		s.reader = newReader(s.name, s.from, 0, s.stop)
+		s.reader = newReader(s.name, s.from, 0, s.stop, charset)
 	case s.again:
 		return s.seek(layout, at)
 	default:
-		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
+		s.reader = newReader(s.name, s.from, at.Offset, s.stop, charset)
 	}
 	return nil
 }
 
+// charsetOf returns the encoding of a text by its layout.
+func charsetOf(layout stream.Layout) string { return cmp.Or(layout.Charset, "utf-8") }
+
 // seek goes to a position in a file, once the header has been compared.
 func (s *Source) seek(layout stream.Layout, at stream.Position) error {
-	head := s.head(min(at.Offset, MaxLine))
-	if infile.Compression(head) != "" {
-		s.reader = newReader(s.name, s.from, at.Offset, s.stop)
+	head, charset := s.head(min(at.Offset, MaxLine)), charsetOf(layout)
+	if infile.Compression(head) != "" || layout.Charset != "" {
+		s.reader = newReader(s.name, s.from, at.Offset, s.stop, charset)
 		return nil
 	}
 	look, err := NewDecoder(s.name, layout, 0)
@@ -173,7 +178,7 @@ func (s *Source) seek(layout stream.Layout, at stream.Position) error {
 	if _, err := s.file.Seek(at.Offset, io.SeekStart); err != nil {
 		return err
 	}
-	s.reader = newReader(s.name, s.file, 0, s.stop)
+	s.reader = newReader(s.name, s.file, 0, s.stop, charset)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,10 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 	if w.Rows <= 0 {
 		w.Rows = DefaultWarmUp
 	}
-	s.reader = newReader(s.name, s.from, 0, s.stop)
+	if _, _, err := dataset.FindEncoding(nil, true, w.Read.Encoding); err != nil {
+		return nil, err
+	}
+	s.reader = newReader(s.name, s.from, 0, s.stop, w.Read.Encoding)
 	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".zst")
 	g := firstRecords{jsonl: w.Read.Format == dataset.FormatJSONL}
 	for s.more(ctx) {
@@ -77,6 +81,10 @@ func (s *Source) WarmUp(ctx context.Context, w WarmUp) (*First, error) {
 			in.File = s.name
 		}
 		return nil, err
+	}
+	if charset := s.reader.charset; charset != "" {
+		first.Layout.Charset = charset
+		first.Notes = append(first.Notes, "the text is read as "+charset)
 	}
 	if s.decoder, err = NewDecoder(s.name, first.Layout, 0); err != nil {
 		return nil, err
@@ -181,6 +189,13 @@ func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*
 	var bad *fault.Input // what was wrong at first
 	read := w.Read
 	read.Plain = true // as what follows is read
+	if objects(name, records[0], read.Format) {
+		read.Decimal = ""
+	} else if read.Decimal == "" {
+		read.Decimal = dataset.FindDecimal(join(records), cmp.Or(read.Format,
+			dataset.FormatOf(name)))
+	}
+	w.Read.Decimal = read.Decimal
 	for {
 		var first *First
 		t, err := dataset.ReadStream(ctx, bytes.NewReader(join(records)), name, read)
@@ -321,6 +336,10 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 		}
 		if t.Format == dataset.FormatCSV && sep != ',' {
 			l.Separator = string(sep)
+		}
+		if w.Read.Decimal == "," {
+			l.Decimal = ","
+			first.Notes = append(first.Notes, "numbers are read with a decimal comma")
 		}
 	default:
 		return nil, fault.Inputf("turn it into CSV first, with kindred data convert",
