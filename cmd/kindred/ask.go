@@ -92,7 +92,7 @@ func (f *askFlags) flags(cmd *cobra.Command) {
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, path := cmd.Context(), f.project
-	f.outputs.narrow = !f.masses && !f.Plain
+	f.outputs.narrow = !f.masses
 	if isProject(name) {
 		if err := mustExist(name); err != nil {
 			return err

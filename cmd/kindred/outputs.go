@@ -29,7 +29,8 @@ import (
 type outputs struct {
 	out, model, answers, plot, tree string
 	picture                         string // that plot shows; "": the default
-	// the clusters alone are written where a table of masses would be too wide to be read
+	// the clusters alone are written where a table of masses would be too wide to be read, but not
+	// of data that are read as the first edition did
 	narrow bool
 }
 
@@ -218,7 +219,8 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 	}
 	if o.out != "" {
 		groups := *out
-		if c := out.Credal; o.narrow && c != nil && credalColumns(c) > mostMassColumns {
+		if c := out.Credal; o.narrow && !data.Plain() && c != nil &&
+			credalColumns(c) > mostMassColumns {
 			a.notef("%s of masses would stand in %s beside the group of each row: --masses "+
 				"writes them, too", words.Count(credalColumns(c)-2, "column"), o.out)
 			groups.Credal = nil

@@ -101,6 +101,9 @@ func (d *Data) N() int {
 	return d.Table.Rows
 }
 
+// Plain reports whether the data are read as the first edition did.
+func (d *Data) Plain() bool { return d.source.Plain }
+
 // Read counts the rows before preparation.
 func (d *Data) Read() int {
 	if d.IsMatrix() {
