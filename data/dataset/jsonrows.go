@@ -158,7 +158,7 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 	if _, err := io.CopyN(io.Discard, s.stream, int64(at+doc.start)); err != nil {
 		return false, "", s.wrap(err)
 	}
-	r := &jsonRows{in: bufio.NewReaderSize(s.stream, 1<<16), array: doc.array,
+	r := &jsonRows{in: bufio.NewReaderSize(s.stream, 1<<16), file: s.name, array: doc.array,
 		within: doc.key != "", names: doc.names}
 	s.stream = r
 	if doc.key != "" {
@@ -171,6 +171,7 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 // that are arrays become objects, whose keys the first one has where it holds texts alone.
 type jsonRows struct {
 	in     *bufio.Reader
+	file   string // its name, for errors
 	array  bool
 	within bool     // an object, of which the rest does not count
 	names  []string // of the items of rows that are arrays; nil: not known yet
@@ -199,7 +200,7 @@ func (r *jsonRows) Read(p []byte) (int, error) {
 
 // wrong reports what is wrong with the row at hand.
 func (r *jsonRows) wrong(problem, fix string) error {
-	return &fault.Input{Row: r.number, Problem: problem, Fix: fix}
+	return &fault.Input{File: r.file, Row: r.number, Problem: problem, Fix: fix}
 }
 
 // cut reports a document that ends too early.
@@ -260,7 +261,7 @@ func (r *jsonRows) end() error {
 		return nil
 	}
 	if c, err := r.solid(); err == nil {
-		return &fault.Input{Problem: "has " + quote([]byte{c}) + " after the end of the array",
+		return &fault.Input{File: r.file, Problem: "has " + quote([]byte{c}) + " after the end of the array",
 			Fix: "give one array, or one object a line"}
 	} else if err != io.EOF {
 		return err
@@ -366,7 +367,7 @@ func (r *jsonRows) afterHeader() error {
 	case err != nil:
 		return r.cut(err)
 	case c == ']':
-		return &fault.Input{Problem: "has names of columns but no rows",
+		return &fault.Input{File: r.file, Problem: "has names of columns but no rows",
 			Fix: "add rows, each an array"}
 	case c != ',':
 		return r.wrong("the names of the columns are followed by "+quote([]byte{c}),
