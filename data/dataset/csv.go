@@ -162,8 +162,8 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 		sc.line = headerLine
 		next = i
 		s.notes = append(s.notes,
-			"the first line holds only numbers, so it was taken as data and the columns are "+
-				"named x1 to x"+itoa(len(fields)))
+			"the first line holds only numbers, so it was taken as data and "+
+				numberedNote(len(fields)))
 	} else {
 		for _, f := range fields {
 			s.names = append(s.names, string(f))

@@ -125,8 +125,9 @@ func TestWrongJSONDocuments(t *testing.T) {
 		`[` + strings.Repeat(`{"`+key+`":`, 3) + "1}}}]": "a key is longer than 1000 bytes",
 	} {
 		_, err := ReadStream(context.Background(), strings.NewReader(text), "a.json", ReadOptions{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60s: %v, want %s", text, err, want)
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "a.json") {
+			t.Errorf("%.60s: %v, want a.json: %s", text, err, want)
 		}
 	}
 }

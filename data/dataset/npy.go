@@ -28,7 +28,7 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 			cols[j].typ = Boolean
 		}
 	}
-	t.Notes = append(t.Notes, "the columns are named x1 to x"+itoa(h.cols))
+	t.Notes = append(t.Notes, numberedNote(h.cols))
 	columns, p, err := assignRoles(src.name, cols, o)
 	if err != nil {
 		return err
@@ -52,6 +52,14 @@ func numbered(count int) []sampled {
 		cols[j].name = "x" + itoa(j+1)
 	}
 	return cols
+}
+
+// numberedNote says how columns that [numbered] makes are named.
+func numberedNote(count int) string {
+	if count == 1 {
+		return "the column is named x1"
+	}
+	return "the columns are named x1 to x" + itoa(count)
 }
 
 // FromMatrix returns a table of the values of x, which belong to it from then on; its columns are

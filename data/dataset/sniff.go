@@ -261,10 +261,10 @@ var unreadFormats = []known{
 	{"BZh", 0, "is packed by bzip2", "unpack it (bunzip2), or pack it by gzip or zstd"},
 	{"\xfd7zXZ\x00", 0, "is packed by xz", "unpack it (unxz), or pack it by gzip or zstd"},
 	{"7z\xbc\xaf\x27\x1c", 0, "is a 7z archive", "unpack it, and give a file in it"},
-	{"\x80\x02", 0, "is a Python pickle, which is never loaded", fromPython},
-	{"\x80\x03", 0, "is a Python pickle, which is never loaded", fromPython},
-	{"\x80\x04", 0, "is a Python pickle, which is never loaded", fromPython},
-	{"\x80\x05", 0, "is a Python pickle, which is never loaded", fromPython},
+	{"\x80\x02", 0, "is a Python pickle", fromPython},
+	{"\x80\x03", 0, "is a Python pickle", fromPython},
+	{"\x80\x04", 0, "is a Python pickle", fromPython},
+	{"\x80\x05", 0, "is a Python pickle", fromPython},
 }
 
 // unread recognises formats that are not read, and says how to come by one that is.
@@ -291,6 +291,9 @@ func unread(head []byte) *fault.Input {
 		bytes.HasPrefix(lower, []byte("<table")):
 		return &fault.Input{Problem: "is a web page (HTML), not a table",
 			Fix: "download the data themselves, or save the page's table as CSV"}
+	case bytes.HasPrefix(lower, []byte("version https://git-lfs.github.com/spec/")):
+		return &fault.Input{Problem: "is a pointer of Git LFS, not the data",
+			Fix: "fetch the data (git lfs pull)"}
 	case bytes.HasPrefix(lower, []byte("<?xml")):
 		return &fault.Input{Problem: "is XML, which is not read",
 			Fix: "save it as CSV, .xlsx or JSON lines"}

@@ -273,8 +273,7 @@ func (s *sheetReader) notes() []string {
 	}
 	if s.first > 0 {
 		notes = append(notes, "row "+itoa(s.first)+
-			" holds only numbers, so it was taken as data and the columns are named x1 to x"+
-			itoa(len(s.cols)))
+			" holds only numbers, so it was taken as data and "+numberedNote(len(s.cols)))
 	}
 	if s.blank > 0 {
 		notes = append(notes, plural(s.blank, "blank row was", "blank rows were")+

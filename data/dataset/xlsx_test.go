@@ -301,6 +301,7 @@ func TestAnUnreadFormatIsNamedWithTheWayOut(t *testing.T) {
 		"ORC":       "ORC\n\x03\x00\x00\x12",
 		"Avro":      "Obj\x01\x04\x14avro.codec",
 		"COPY":      "\x00\x00\x00\x00\x00\x00\x00\x00DUCK\x40\x00",
+		"LFS":       "version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 9\n",
 		"PDF":       "%PDF-1.7\n%\xe2\xe3",
 		"HTML":      " <!DOCTYPE html><html>",
 		"XML":       "<?xml version=\"1.0\"?><rows/>",
@@ -310,6 +311,8 @@ func TestAnUnreadFormatIsNamedWithTheWayOut(t *testing.T) {
 		"version 1": "FEA1\x00\x00\x00\x00",
 		"bunzip2":   "BZh91AY&SY\x00",
 		"unxz":      "\xfd7zXZ\x00\x00",
+
+		"is a Python pickle, which is not read": "\x80\x05\x95\x00\x00",
 	} {
 		_, err := readBytes(t.Context(), []byte(head), "stdin", ReadOptions{})
 		var in *fault.Input
