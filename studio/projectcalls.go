@@ -291,9 +291,13 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 func (given settings) put(r *input.Recipe, served bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
+			p := asProblem(fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
 				"the setting %s cannot be %s: %v", short(name), short(given[name]),
-				err).Because(err)
+				err).Because(err))
+			if settingNames()[name] {
+				p.Settings = []string{name}
+			}
+			return p
 		}
 	}
 	if !served {
