@@ -20,9 +20,11 @@ type (
 		Features int      `json:"features" doc:"columns of numbers that rows are compared by, a category having one for each of its values; 0 where they are compared otherwise"`
 		Missing  *Missing `json:"missing,omitempty" doc:"values that are missing, where the setting missing does not say what to do about them: a project cannot be begun without"`
 		Problem  string   `json:"problem,omitempty" doc:"why a project cannot be begun by these settings, other than for missing values"`
+		Settings []string `json:"settings,omitempty" doc:"that the problem names: one of them is to be changed, as a rule"`
 
 		Kind       string   `json:"kind" enum:"table,matrix,series,texts,pictures,embedding" doc:"what the data are"`
 		Format     string   `json:"format,omitempty" doc:"of a table, as the setting format has it"`
+		Parts      *Parts   `json:"parts,omitempty" doc:"of the file, where the table is one of them"`
 		Read       int      `json:"read" doc:"objects in the data"`
 		Duplicates int      `json:"duplicates" doc:"rows equal to an earlier one in what is compared"`
 		Notes      []string `json:"notes" doc:"what was found or chosen"`
@@ -38,6 +40,13 @@ type (
 		Columns []Column `json:"columns" doc:"of the table, those asked for"`
 		Found   int      `json:"found" doc:"columns whose names have what was to be found"`
 		Width   int      `json:"width" doc:"columns of the table"`
+	}
+	// Parts are what a file holds of which one is read.
+	Parts struct {
+		What    string   `json:"what" enum:"sheet,array,table"`
+		Setting string   `json:"setting" enum:"sheet,table" doc:"that chooses one by its name"`
+		Names   []string `json:"names" doc:"at most 1000"`
+		Chosen  string   `json:"chosen,omitempty" doc:"the one that is read; left out where none is chosen"`
 	}
 	// Fact is something that is known of data.
 	Fact struct {
@@ -213,7 +222,8 @@ func previewOf(p *input.Preview) Preview {
 	out := Preview{Rows: p.Rows, Features: p.Features, Kind: string(f.Kind), Format: f.Format,
 		Read: f.Rows, Duplicates: f.Duplicates, Notes: list(f.Notes),
 		Suspicions: list(f.Suspicions), Facts: []Fact{}, Examples: []string{},
-		Measured: f.Measured, Low: f.Low, High: f.High, Histogram: list(f.Histogram)}
+		Measured: f.Measured, Low: f.Low, High: f.High, Histogram: list(f.Histogram),
+		Parts: partsOf(f.Parts)}
 	if p.Gaps != nil {
 		out.Missing = missingOf(p.Gaps, p.Features)
 	}
@@ -222,6 +232,7 @@ func previewOf(p *input.Preview) Preview {
 		if asProblem(p.Problem).Status == 500 { // a sentence of the profile
 			out.Problem = p.Problem.Error()
 		}
+		out.Settings = settingsIn(out.Problem)
 	}
 	for _, fact := range f.Facts {
 		out.Facts = append(out.Facts, Fact(fact))
@@ -230,6 +241,17 @@ func previewOf(p *input.Preview) Preview {
 		out.Examples = append(out.Examples, cut(text))
 	}
 	return out
+}
+
+// mostParts is how many parts of a file are listed.
+const mostParts = 1000
+
+func partsOf(p *dataset.Parts) *Parts {
+	if p == nil {
+		return nil
+	}
+	return &Parts{What: p.What, Setting: p.Setting(), Names: list(p.Names[:min(len(p.Names), mostParts)]),
+		Chosen: p.Chosen}
 }
 
 // list returns a list that JSON does not have as null.

@@ -5,13 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -24,6 +29,9 @@ type Problem struct {
 	Fix    string              `json:"mend,omitempty" doc:"what to do about it"`
 	Clash  *project.Clash      `json:"clash,omitempty" doc:"the answer and the chain that contradicts it"`
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
+	// settings are named in a sentence as flags of the command
+	Settings []string `json:"settings,omitempty" doc:"that the sentences name: one of them is to be changed, as a rule"`
+	Parts    *Parts   `json:"parts,omitempty" doc:"of the file that could not be read, where it has some and they are known"`
 }
 
 // Error returns the sentence.
@@ -89,7 +97,35 @@ var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kind
 // problem returns a problem of a kind.
 func (k problemKind) problem(detail, fix string) *Problem {
 	return &Problem{Type: problemBase + k.Name, Title: k.Title, Status: k.Status, Detail: detail,
-		Fix: fix}
+		Fix: fix, Settings: settingsIn(detail, fix)}
+}
+
+// flags are those of the command in a sentence.
+var flags = regexp.MustCompile(`(?:^|[^\w-])(?:--([a-z][a-z0-9-]*[a-z0-9])|-(k))\b`)
+
+// settingNames are the names of all settings.
+var settingNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, p := range input.New().Declared() {
+		names[p.Name] = true
+	}
+	return names
+})
+
+// settingsIn returns the settings that sentences name by their flags, each once, in their order.
+func settingsIn(sentences ...string) (names []string) {
+	for _, text := range sentences {
+		for _, found := range flags.FindAllStringSubmatch(text, -1) {
+			name := found[1]
+			if found[2] != "" {
+				name = "clusters"
+			}
+			if settingNames()[name] && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // plain returns a problem of no kind.
@@ -106,7 +142,7 @@ func asProblem(err error) *Problem {
 	var (
 		problem *Problem
 		clash   *project.Contradiction
-		input   *fault.Input
+		in      *fault.Input
 		usage   fault.Setting
 		links   *link.Contradiction
 		large   *http.MaxBytesError
@@ -132,13 +168,15 @@ func asProblem(err error) *Problem {
 		return kindClosed.problem("the project was just closed", "open it, and try again")
 	case errors.Is(err, store.ErrInUse):
 		return kindInUse.problem(err.Error(), "close it there")
-	case errors.As(err, &input):
-		return kindInput.problem(input.Error(), input.Fix)
+	case errors.As(err, &in):
+		p := kindInput.problem(in.Error(), in.Fix)
+		p.Parts = partsOf(dataset.PartsOf(err))
+		return p
 	case errors.As(err, &usage):
 		return kindInput.problem(usage.Error(), "change the setting")
 	case errors.As(err, &links):
 		return kindInput.problem(links.Error(),
-			"put the links right, or let contradictions be kept")
+			"correct one of them, or keep both with --contradictions keep")
 	case errors.As(err, &large):
 		return plain(http.StatusRequestEntityTooLarge, "The request is too large",
 			"the body is larger than a million bytes", "send less at once")

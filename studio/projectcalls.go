@@ -38,14 +38,15 @@ type Health struct {
 
 // Listed is a project in the list of them.
 type Listed struct {
-	ID      string  `json:"id"`
-	Data    string  `json:"data" doc:"as they were named"`
-	Method  string  `json:"method"`
-	State   string  `json:"state" enum:"open,opening,closed,failed"`
-	Share   float64 `json:"share" doc:"of opening, how much of it is done, in [0, 1]; below 0: nobody knows how much there is"`
-	What    string  `json:"what" doc:"of opening, what is being done"`
-	Error   string  `json:"error" doc:"why it failed, or why new settings were not taken"`
-	Answers int     `json:"answers" doc:"in effect"`
+	ID       string   `json:"id"`
+	Data     string   `json:"data" doc:"as they were named"`
+	Method   string   `json:"method"`
+	State    string   `json:"state" enum:"open,opening,closed,failed"`
+	Share    float64  `json:"share" doc:"of opening, how much of it is done, in [0, 1]; below 0: nobody knows how much there is"`
+	What     string   `json:"what" doc:"of opening, what is being done"`
+	Error    string   `json:"error" doc:"why it failed, or why new settings were not taken"`
+	Settings []string `json:"settings,omitempty" doc:"that the error names: one of them is to be changed, as a rule"`
+	Answers  int      `json:"answers" doc:"in effect"`
 
 	Missing *Missing `json:"missing,omitempty" doc:"of one that failed, or new settings of which were not taken, for missing values: what can be done about them"`
 	Changed bool     `json:"changed,omitempty" doc:"it failed as its data changed, and can be opened with carry"`
@@ -172,7 +173,9 @@ func (p *openProject) listedAs() (l Listed, served bool) {
 	l, served = Listed{ID: p.id, Data: p.data, Method: p.method, State: p.state, Share: p.share,
 		What: p.what}, p.served
 	if p.err != nil {
-		l.Error, l.Changed = asProblem(p.err).Detail, errors.Is(p.err, project.ErrChanged)
+		problem := asProblem(p.err)
+		l.Error, l.Settings = problem.Detail, problem.Settings
+		l.Changed = errors.Is(p.err, project.ErrChanged)
 		var gaps *dataset.Gaps
 		if errors.As(p.err, &gaps) {
 			l.Missing = missingOf(gaps, 0)
@@ -291,9 +294,13 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 func (given settings) put(r *input.Recipe, served bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := r.Set(name, given[name]); err != nil {
-			return fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
+			p := asProblem(fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
 				"the setting %s cannot be %s: %v", short(name), short(given[name]),
-				err).Because(err)
+				err).Because(err))
+			if settingNames()[name] {
+				p.Settings = []string{name}
+			}
+			return p
 		}
 	}
 	if !served {

@@ -45,7 +45,7 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 	if uint64(f.Rows) > uint64(limit)/uint64(max(1, 8*p.width)) {
 		return &fault.Input{File: src.name,
 			Problem: "claims " + itoa(f.Rows) + " rows, too many for a file of its size",
-			Fix:     "write the file again; if it is right, raise the limit"}
+			Fix:     "write the file again; if it is right, raise --inflate-limit"}
 	}
 	r.values = allocate(f.Rows, p.width, p.single)
 	groups := make([]int, len(f.Batches))

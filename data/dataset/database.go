@@ -34,8 +34,11 @@ func checkQuery(name string, o ReadOptions) error {
 func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // chooseTable finds the table that is named, whatever its case where no other has the same, or the
-// only one.
-func chooseTable(file string, names []string, asked string) (name, note string, err error) {
+// only one, and notes them all in t.
+func chooseTable(file string, names []string, asked string, t *Table) (name, note string,
+	err error) {
+	t.Parts = &Parts{What: "table", Names: names}
+	defer func() { t.Parts.Chosen = name }()
 	switch {
 	case asked != "":
 		var alike []string
@@ -96,5 +99,5 @@ func (a *allowance) over() error {
 	}
 	return &fault.Input{File: a.of,
 		Problem: "the rows have more than " + strconv.FormatInt(a.limit, 10) + " bytes",
-		Fix:     "ask for fewer, or raise the limit if the data can be trusted"}
+		Fix:     "ask for fewer, or raise --inflate-limit if the data can be trusted"}
 }

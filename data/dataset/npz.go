@@ -28,6 +28,7 @@ func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 			names, arrays = append(names, name), append(arrays, f)
 		}
 	}
+	t.Parts = &Parts{What: "array", Names: names}
 	if o.Sheet == "" && len(arrays) > 1 {
 		return &fault.Input{File: src.name,
 			Problem: "holds " + itoa(len(arrays)) + " arrays: " + listNames(names, 20),
@@ -41,12 +42,13 @@ func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	if err != nil {
 		return err
 	}
+	t.Parts.Chosen = names[at]
 	array := arrays[at]
 	if array.UncompressedSize64 > uint64(o.inflateLimit()) {
 		return &fault.Input{File: src.name,
 			Problem: "the array " + names[at] + " inflates to more than " +
 				itoa(int(o.inflateLimit())) + " bytes",
-			Fix: "raise the limit if the file can be trusted"}
+			Fix: "raise --inflate-limit if the file can be trusted"}
 	}
 	one := &source{name: src.name}
 	if offset, err := array.DataOffset(); err == nil && array.Method == zip.Store &&

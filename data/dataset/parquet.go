@@ -66,7 +66,7 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 		uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
 		return &fault.Input{File: src.name,
 			Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
-			Fix:     "write the file again; if it is right, raise the limit"}
+			Fix:     "write the file again; if it is right, raise --inflate-limit"}
 	}
 	values := allocate(rows, p.width, p.single)
 	var blocks []*block

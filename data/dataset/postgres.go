@@ -46,10 +46,10 @@ func ReadDatabase(ctx context.Context, address string, o ReadOptions) (*Table, e
 	defer d.close()
 	t := &Table{Name: d.name, Format: FormatPostgreSQL, idColumn: -1}
 	if err := d.read(ctx, t, o); err != nil {
-		return nil, d.fault(ctx, err)
+		return nil, t.withParts(d.fault(ctx, err))
 	}
 	if err := t.finish(ctx, o); err != nil {
-		return nil, err
+		return nil, t.withParts(err)
 	}
 	t.Fingerprint = withQuery(fmt.Sprintf("%x", d.hash.Sum(nil)), o)
 	return t, nil
@@ -123,7 +123,7 @@ func (d *postgres) close() {
 
 // read reads the rows into a table.
 func (d *postgres) read(ctx context.Context, t *Table, o ReadOptions) error {
-	query, note, err := d.statement(ctx, o)
+	query, note, err := d.statement(ctx, t, o)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,8 @@ ORDER BY pg_catalog.array_position(i.indkey::pg_catalog.int2[], a.attnum)`
 
 // statement returns the statement to read: the query, or the rows of the table that is named or the
 // only one.
-func (d *postgres) statement(ctx context.Context, o ReadOptions) (query, note string, err error) {
+func (d *postgres) statement(ctx context.Context, t *Table, o ReadOptions) (query, note string,
+	err error) {
 	if o.Query != "" {
 		return o.Query, "", nil
 	}
@@ -219,7 +220,7 @@ func (d *postgres) statement(ctx context.Context, o ReadOptions) (query, note st
 			asked = name
 		}
 	}
-	name, note, err := chooseTable(d.name, names, asked)
+	name, note, err := chooseTable(d.name, names, asked, t)
 	if err != nil {
 		return "", "", err
 	}

@@ -155,11 +155,11 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	case FormatSQLite:
 		err = readSQLite(ctx, s, t, o)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = t.finish(ctx, o)
 	}
-	if err := t.finish(ctx, o); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, t.withParts(err)
 	}
 	if t.Fingerprint, err = fingerprint(); err != nil {
 		return nil, err

@@ -187,7 +187,7 @@ func (r *limitReader) Read(p []byte) (int, error) {
 	if r.left -= int64(n); r.left < 0 {
 		return 0, &fault.Input{File: r.name,
 			Problem: "inflates to more than " + strconv.FormatInt(r.limit, 10) + " bytes",
-			Fix:     "unpack it to a file first, or raise the limit if the input can be trusted"}
+			Fix:     "unpack it to a file first, or raise --inflate-limit if the input can be trusted"}
 	}
 	return n, err
 }

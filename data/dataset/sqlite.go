@@ -58,7 +58,7 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error
 	if _, err := sqlite.Limit(conn, limitAttached, 0); err != nil {
 		return err
 	}
-	query, note, err := sqliteQuery(ctx, src.name, conn, o)
+	query, note, err := sqliteQuery(ctx, src.name, conn, t, o)
 	if err != nil {
 		return sqliteFault(src.name, err)
 	}
@@ -96,8 +96,8 @@ func early(err error) error {
 
 // sqliteQuery returns the statement to read: the query, or the rows of the table that is named or
 // the only one.
-func sqliteQuery(ctx context.Context, file string, conn *sql.Conn, o ReadOptions) (query,
-	note string, err error) {
+func sqliteQuery(ctx context.Context, file string, conn *sql.Conn, t *Table,
+	o ReadOptions) (query, note string, err error) {
 	if o.Query != "" {
 		return o.Query, "", nil
 	}
@@ -118,7 +118,7 @@ func sqliteQuery(ctx context.Context, file string, conn *sql.Conn, o ReadOptions
 	if err := rows.Err(); err != nil {
 		return "", "", err
 	}
-	name, note, err := chooseTable(file, names, o.Table)
+	name, note, err := chooseTable(file, names, o.Table, t)
 	return "SELECT * FROM " + quoteName(name), note, err
 }
 

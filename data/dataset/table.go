@@ -102,6 +102,7 @@ type Table struct {
 	Rows    int      // number of data rows
 	Columns []Column // all columns, in the order of the file
 	Notes   []string // what was chosen by default, a sentence each
+	Parts   *Parts   // of the file; nil where it is one table as a whole
 
 	// Fingerprint is the SHA-256 of the raw bytes as they were read, compressed or not, in
 	// hexadecimal.

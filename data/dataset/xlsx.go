@@ -32,7 +32,7 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	damaged := func(name, what string, err error) error {
 		if large, ok := errors.AsType[xlsx.TooLarge](err); ok {
 			return &fault.Input{File: name, Problem: large.Error(),
-				Fix: "save the sheet as CSV, or raise the limit if the file can be trusted", Err: err}
+				Fix: "save the sheet as CSV, or raise --inflate-limit if the file can be trusted", Err: err}
 		}
 		return damaged(name, what, err)
 	}
@@ -49,7 +49,7 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	case err != nil:
 		return damaged(src.name, what, err)
 	}
-	sheet, err := chooseSheet(src.name, book, o.Sheet)
+	sheet, err := chooseSheet(src.name, book, o.Sheet, t)
 	if err != nil {
 		return damaged(src.name, what, err)
 	}
@@ -85,11 +85,17 @@ func (r *endingReader) ReadAt(p []byte, at int64) (int, error) {
 
 // chooseSheet finds the sheet by name or number, from 1; else the first that is visible and has
 // values.
-func chooseSheet(file string, book *xlsx.Book, asked string) (int, error) {
+func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, err error) {
 	names := make([]string, len(book.Sheets))
 	for i, s := range book.Sheets {
 		names[i] = s.Name
 	}
+	t.Parts = &Parts{What: "sheet", Names: names}
+	defer func() {
+		if err == nil {
+			t.Parts.Chosen = names[at]
+		}
+	}()
 	if asked != "" {
 		return choosePart(file, "sheet", names, asked)
 	}

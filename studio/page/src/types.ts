@@ -267,6 +267,8 @@ export interface Project {
   answers: number;
   /** What its data lack now, where that is in the way. */
   missing?: Missing;
+  /** Settings that the error names. */
+  settings?: string[];
   /** Its data changed, and the answers can be taken along. */
   changed?: boolean;
 }
@@ -279,8 +281,11 @@ export interface Preview {
   missing?: Missing;
   /** Why a project cannot be begun so. */
   problem?: string;
+  /** Settings that the problem names. */
+  settings?: string[];
   kind: "table" | "matrix" | "series" | "texts" | "pictures" | "embedding";
   format?: string;
+  parts?: Parts;
   read: number;
   duplicates: number;
   notes: string[];
@@ -295,6 +300,15 @@ export interface Preview {
   /** Columns that are called as was asked for, and all of them. */
   found: number;
   width: number;
+}
+
+/** What a file holds of which one is read. */
+export interface Parts {
+  what: "sheet" | "array" | "table";
+  /** The setting that chooses one by its name. */
+  setting: "sheet" | "table";
+  names: string[];
+  chosen?: string;
 }
 
 /** What a column was taken for, and what it holds. */
@@ -416,6 +430,10 @@ export interface Problem {
   mend?: string;
   clash?: Clash;
   errors?: { message?: string; location?: string; value?: unknown }[];
+  /** Settings that its sentences name. */
+  settings?: string[];
+  /** Of the file that could not be read. */
+  parts?: Parts;
 }
 
 /** What a person does, as it waits to be sent. */

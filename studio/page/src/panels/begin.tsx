@@ -2,23 +2,31 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { number, things } from "../map/words";
 import { labelOf } from "../names";
 import { Histogram } from "../parts/histogram";
+import { Named, toField, useNamed, Ways } from "../parts/named";
+import { ApiError } from "../api";
 import { useStore } from "../store";
-import type { Preview, Setting, Source } from "../types";
+import type { Parts, Preview, Setting, Source } from "../types";
 import { Columns } from "./columns";
 import { Gaps } from "./gaps";
-import { comparedColumns, useLook, type Looked } from "./look";
+import { allColumns, comparedColumns, useLook, type Looked } from "./look";
 import { HowFields, methodOf, nothing, ParamRow, settingsOf, useMethods } from "./method";
 import { Opening, words } from "./projects";
-import { aboutColumns, withEntry, withRole, type Values } from "./roles";
+import { aboutColumns, ofColumns, withEntry, withKept, withRole, type Values } from "./roles";
 import "./begin.css";
 
 const MOST_LISTED = 60;
 
-/** Settings that change which columns there are, so that what was said of columns is void. */
+/** Settings that change which columns there are; what was said of columns holds for those left. */
 const anew = new Set(["sheet", "table", "query", "delimiter", "format", "encoding", "plain"]);
 
-/** Settings that have fields of their own. */
-const elsewhere = new Set([...aboutColumns, "method", "threads"]);
+/** Settings that have fields of their own, and those of answers that are made up. */
+const elsewhere = new Set([
+  ...aboutColumns,
+  "method",
+  "threads",
+  "oracle-errors",
+  "oracle-unknowns",
+]);
 
 /** A new project on a sample, or on a file or folder that is served. */
 export function Begin() {
@@ -31,6 +39,7 @@ export function Begin() {
   const [find, setFind] = useState("");
   const [treat, setTreat] = useState("");
   const [trouble, setTrouble] = useState("");
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const [begun, setBegun] = useState("");
   useEffect(() => {
@@ -44,7 +53,10 @@ export function Begin() {
   useEffect(() => {
     if (begun === "" || !state) return;
     if (state.state === "open") store.goTo(begun);
-    if (state.state === "failed") setTrouble(state.error || "It could not be opened.");
+    if (state.state === "failed") {
+      setTrouble(state.error || "It could not be opened.");
+      setRefused(state.settings ?? []);
+    }
     if (state.state === "open" || state.state === "failed") setBegun("");
   }, [begun, state?.state]);
 
@@ -57,7 +69,35 @@ export function Begin() {
   const ready =
     seen !== null && !looked.busy && looked.trouble === "" && (seen.problem ?? "") === "";
 
+  // What was said of columns before the file was read otherwise, until it is known which are left.
+  const kept = useRef<Values | null>(null);
+  useEffect(() => {
+    if (kept.current === null || seen === null || looked.busy || looked.trouble !== "") return;
+    const [end, was] = [new AbortController(), kept.current];
+    allColumns(store, { data, settings }, seen, end.signal).then(
+      (columns) => {
+        if (end.signal.aborted) return;
+        kept.current = null;
+        setValues((old) =>
+          withKept(
+            old,
+            was,
+            columns.map((c) => c.name),
+          ),
+        );
+      },
+      (error: unknown) => !end.signal.aborted && setTrouble(words(error)),
+    );
+    return () => end.abort();
+  }, [store, data, seen, looked.busy, looked.trouble]);
+
+  const form = useRef<HTMLFormElement>(null);
+  // Who pressed Begin is led to what is wrong; who is still changing things is only shown it.
+  useEffect(() => toField(form.current, refused), [refused]);
+  const named = trouble !== "" ? refused : looked.busy ? [] : looked.settings;
+
   const choose = (name: string) => {
+    kept.current = null;
     setData(name);
     setValues({});
     setFind("");
@@ -68,7 +108,11 @@ export function Begin() {
     setTrouble("");
     setValues((old) => {
       const next: Record<string, string> = { ...old };
-      if (anew.has(name)) for (const about of aboutColumns) delete next[about];
+      if (anew.has(name)) {
+        const said = ofColumns(old);
+        for (const about of aboutColumns) delete next[about];
+        if (Object.keys(said).length > 0) kept.current = { ...kept.current, ...said };
+      }
       if (value.trim() === "") delete next[name];
       else next[name] = value;
       return next;
@@ -107,6 +151,7 @@ export function Begin() {
       void store.refreshProjects();
     } catch (error) {
       setTrouble(words(error));
+      setRefused(error instanceof ApiError ? (error.problem.settings ?? []) : []);
     } finally {
       setBusy(false);
     }
@@ -115,128 +160,171 @@ export function Begin() {
     `${s.name} ${s.title}`.toLowerCase().includes(filter.trim().toLowerCase()),
   );
   return (
-    <section aria-labelledby="projects-new" class="begin">
-      <h3 id="projects-new">Begin a new one</h3>
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          void send();
-        }}
-      >
-        <fieldset>
-          <legend>Data</legend>
-          {(sources?.length ?? 0) > 12 && (
-            <p>
-              <input
-                type="search"
-                aria-label="find data"
-                placeholder="find"
-                value={filter}
-                onInput={(e) => setFilter(e.currentTarget.value)}
-                onKeyDown={(e) => e.key === "Enter" && e.preventDefault()}
-              />
-            </p>
-          )}
-          {sources === null && trouble === "" && (
-            <p class="quiet" role="status">
-              …
-            </p>
-          )}
-          {sources !== null && found.length === 0 && <p class="quiet">Nothing is called that.</p>}
-          <ul class="sources">
-            {found.slice(0, MOST_LISTED).map((s) => (
-              <li key={`${s.kind} ${s.name}`}>
-                <label>
-                  <input
-                    type="radio"
-                    name="data"
-                    value={s.name}
-                    checked={data === s.name}
-                    onChange={() => choose(s.name)}
-                  />
-                  <span>{s.name}</span>{" "}
-                  <span class="small quiet">
-                    {[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}
-                  </span>
-                </label>
-              </li>
-            ))}
-          </ul>
-          {found.length > MOST_LISTED && (
-            <p class="small quiet">{found.length - MOST_LISTED} more: write a part of the name.</p>
-          )}
-        </fieldset>
-        {data !== "" && (
-          <fieldset class="seen" aria-busy={looked.busy}>
-            <legend>What they are</legend>
-            <Waiting looked={looked} data={data} />
-            {looked.trouble !== "" && (
-              <p role="alert" class="trouble">
-                {looked.trouble}
+    <Named.Provider value={named}>
+      <section aria-labelledby="projects-new" class="begin">
+        <h3 id="projects-new">Begin a new one</h3>
+        <form
+          ref={form}
+          onSubmit={(e) => {
+            e.preventDefault();
+            void send();
+          }}
+        >
+          <fieldset>
+            <legend>Data</legend>
+            {(sources?.length ?? 0) > 12 && (
+              <p>
+                <input
+                  type="search"
+                  aria-label="find data"
+                  placeholder="find"
+                  value={filter}
+                  onInput={(e) => setFilter(e.currentTarget.value)}
+                  onKeyDown={(e) => e.key === "Enter" && e.preventDefault()}
+                />
               </p>
             )}
-            {seen !== null && (
-              <Seen seen={seen} stale={looked.busy || looked.trouble !== ""}>
-                {(seen.width > 0 || find !== "") && (
-                  <Columns
-                    seen={seen}
-                    values={values}
-                    find={find}
-                    setFind={setFind}
-                    typed={applies("types", seen)}
-                    say={say}
-                  />
-                )}
-              </Seen>
+            {sources === null && trouble === "" && (
+              <p class="quiet" role="status">
+                …
+              </p>
             )}
-            {(seen !== null || looked.trouble !== "") && (
-              <Settings
-                seen={looked.trouble === "" ? seen : null}
-                values={values}
-                set={set}
-                trouble={setTrouble}
-              />
-            )}
-            {Object.keys(values).length > 0 && (
-              <p>
-                <button type="button" class="link" onClick={() => choose(data)}>
-                  Take all back: as it was found
-                </button>
+            {sources !== null && found.length === 0 && <p class="quiet">Nothing is called that.</p>}
+            <ul class="sources">
+              {found.slice(0, MOST_LISTED).map((s) => (
+                <li key={`${s.kind} ${s.name}`}>
+                  <label>
+                    <input
+                      type="radio"
+                      name="data"
+                      value={s.name}
+                      checked={data === s.name}
+                      onChange={() => choose(s.name)}
+                    />
+                    <span>{s.name}</span>{" "}
+                    <span class="small quiet">
+                      {[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}
+                    </span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+            {found.length > MOST_LISTED && (
+              <p class="small quiet">
+                {found.length - MOST_LISTED} more: write a part of the name.
               </p>
             )}
           </fieldset>
-        )}
-        {missing !== undefined && choice !== undefined && (
-          <Gaps missing={missing} treat={choice.name} choose={setTreat} />
-        )}
-        <fieldset>
-          <legend>How</legend>
-          <HowFields how={how} change={setHow} open trouble={setTrouble} />
-        </fieldset>
-        {data !== "" && (
-          <div class="outcome">
-            <p role="status">{ready && outcome(seen, choice)}</p>
-            {seen?.problem !== undefined && looked.trouble === "" && !looked.busy && (
-              <p role="alert" class="trouble">
-                It cannot be begun so: {seen.problem}
-              </p>
-            )}
-          </div>
-        )}
-        <p class="actions">
-          <button type="submit" class="primary" disabled={!ready || busy || begun !== ""}>
-            Begin
-          </button>
-          {data === "" && <span class="small quiet">Choose the data first.</span>}
-        </p>
-        {trouble !== "" && (
-          <p role="alert" class="trouble">
-            {trouble}
+          {data !== "" && (
+            <fieldset class="seen" aria-busy={looked.busy}>
+              <legend>What they are</legend>
+              <Waiting looked={looked} data={data} />
+              {looked.parts !== null && (
+                <PartsField
+                  parts={looked.parts}
+                  value={values[looked.parts.setting] ?? ""}
+                  set={(value) => looked.parts && set(looked.parts.setting, value)}
+                />
+              )}
+              {looked.trouble !== "" && (
+                <p role="alert" class="trouble">
+                  {looked.trouble}
+                </p>
+              )}
+              {looked.trouble !== "" && !looked.busy && (
+                <Ways form={form} names={looked.settings} />
+              )}
+              {seen !== null && (
+                <Seen seen={seen} stale={looked.busy || looked.trouble !== ""}>
+                  {(seen.width > 0 || find !== "") && (
+                    <Columns
+                      seen={seen}
+                      values={values}
+                      find={find}
+                      setFind={setFind}
+                      typed={applies("types", seen)}
+                      say={say}
+                    />
+                  )}
+                </Seen>
+              )}
+              {(seen !== null || looked.trouble !== "") && (
+                <Settings
+                  seen={looked.trouble === "" ? seen : null}
+                  values={values}
+                  own={looked.parts?.setting}
+                  set={set}
+                  trouble={setTrouble}
+                />
+              )}
+              {Object.keys(values).length > 0 && (
+                <p>
+                  <button type="button" class="link" onClick={() => choose(data)}>
+                    Take all back: as it was found
+                  </button>
+                </p>
+              )}
+            </fieldset>
+          )}
+          {missing !== undefined && choice !== undefined && (
+            <Gaps missing={missing} treat={choice.name} choose={setTreat} />
+          )}
+          <fieldset>
+            <legend>How</legend>
+            <HowFields how={how} change={setHow} open trouble={setTrouble} />
+          </fieldset>
+          {data !== "" && (
+            <div class="outcome">
+              <p role="status">{ready && outcome(seen, choice)}</p>
+              {seen?.problem !== undefined && looked.trouble === "" && !looked.busy && (
+                <p role="alert" class="trouble">
+                  It cannot be begun so: {seen.problem}
+                </p>
+              )}
+              {seen?.problem !== undefined && looked.trouble === "" && !looked.busy && (
+                <Ways form={form} names={looked.settings} />
+              )}
+            </div>
+          )}
+          <p class="actions">
+            <button type="submit" class="primary" disabled={!ready || busy || begun !== ""}>
+              Begin
+            </button>
+            {data === "" && <span class="small quiet">Choose the data first.</span>}
           </p>
-        )}
-        {begun !== "" && state && <Opening project={state} />}
-      </form>
-    </section>
+          {trouble !== "" && (
+            <p role="alert" class="trouble">
+              {trouble}
+            </p>
+          )}
+          {begun !== "" && state && <Opening project={state} />}
+        </form>
+      </section>
+    </Named.Provider>
+  );
+}
+
+/** Which part of the file is read. */
+function PartsField(props: { parts: Parts; value: string; set(value: string): void }) {
+  const { parts, value, set } = props;
+  const field = useRef<HTMLParagraphElement>(null);
+  const named = useNamed(parts.setting, field);
+  const label = labelOf(parts.what);
+  const now = parts.names.includes(value) ? value : (parts.chosen ?? "");
+  return (
+    <p ref={field} class={named ? "parts named" : "parts"} data-setting={parts.setting}>
+      <label>
+        {label}{" "}
+        <select value={now} aria-invalid={named} onChange={(e) => set(e.currentTarget.value)}>
+          {now === "" && <option value="">choose one of {number(parts.names.length)}</option>}
+          {parts.names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
   );
 }
 
@@ -376,17 +464,21 @@ const parts = [
 function Settings({
   seen,
   values,
+  own,
   set,
   trouble,
 }: {
   seen: Preview | null;
   values: Values;
+  /** A setting that has a field of its own by now. */
+  own: string | undefined;
   set(name: string, value: string): void;
   trouble(words: string): void;
 }) {
   const all = useMethods(trouble);
   const shown = (s: Setting) =>
     !elsewhere.has(s.name) &&
+    s.name !== own &&
     (s.name !== "missing" || seen?.missing === undefined) &&
     (applies(s.name, seen) || values[s.name] !== undefined);
   return (

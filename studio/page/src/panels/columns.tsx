@@ -2,7 +2,16 @@ import { number, things } from "../map/words";
 import { labelOf } from "../names";
 import { Histogram } from "../parts/histogram";
 import type { Column, Preview } from "../types";
-import { entryOf, roleName, roleOf, rolesOf, type Role, types, type Values } from "./roles";
+import {
+  aboutColumns,
+  entryOf,
+  roleName,
+  roleOf,
+  rolesOf,
+  type Role,
+  types,
+  type Values,
+} from "./roles";
 
 interface Say {
   role(c: Column, role: Role): void;
@@ -28,7 +37,7 @@ export function Columns({
 }) {
   const more = seen.found - seen.columns.length;
   return (
-    <section class="columns" aria-label="columns">
+    <section class="columns" aria-label="columns" data-setting={aboutColumns.join(" ")}>
       {(seen.width > 20 || find !== "") && (
         <p>
           <input

@@ -11,7 +11,7 @@ export function Gaps(props: { missing: Missing; treat: string; choose(name: stri
   const listed = m.columns.slice(0, MOST_GAPS).map((c) => `${c.name} ${c.missing}`);
   if (m.columns.length > MOST_GAPS) listed.push("…");
   return (
-    <fieldset class="gaps">
+    <fieldset class="gaps" data-setting="missing">
       <legend>Missing values</legend>
       <p>
         {things(m.rows, "row")} {m.rows === 1 ? "lacks" : "lack"} values: {listed.join(", ")}. What
@@ -49,7 +49,8 @@ export function Reopen({ project: p }: { project: Project }) {
   const store = useStore();
   const [treat, setTreat] = useState("");
   const [trouble, setTrouble] = useState("");
-  if (p.missing === undefined && p.changed !== true) return null;
+  // An open project goes on as it was; its settings ask.
+  if (p.state === "open" || (p.missing === undefined && p.changed !== true)) return null;
   const missing = treat || (p.missing?.choices[0]?.name ?? "");
   const go = async () => {
     setTrouble("");

@@ -2,22 +2,33 @@
 // the last one counts.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Look } from "../api";
+import { ApiError, type Look } from "../api";
 import type { Store } from "../store";
-import type { Preview, Progress } from "../types";
+import type { Column, Parts, Preview, Progress } from "../types";
 
 export interface Looked {
   /** The last look that succeeded; null before the first at these data. */
   seen: Preview | null;
   /** Why the last one did not. */
   trouble: string;
+  /** Settings that this names. */
+  settings: readonly string[];
+  /** Parts of the file, of which one can be chosen. */
+  parts: Parts | null;
   /** The next one is under way, or about to be. */
   busy: boolean;
   /** How far it is, once it takes long. */
   progress: Progress | null;
 }
 
-const none: Looked = { seen: null, trouble: "", busy: false, progress: null };
+const none: Looked = {
+  seen: null,
+  trouble: "",
+  settings: [],
+  parts: null,
+  busy: false,
+  progress: null,
+};
 
 const pause = 300; // ms after a change, before data are looked at
 const patience = 2000; // ms without a word about progress
@@ -57,10 +68,20 @@ export function useLook(store: Store, look: Look): Looked {
         store.api
           .preview(look, end.signal)
           .then(
-            (seen) => ({ seen, trouble: "" }),
-            (error: unknown) => ({
-              trouble: error instanceof Error ? error.message : String(error),
+            (seen) => ({
+              seen,
+              trouble: "",
+              settings: seen.settings ?? [],
+              parts: seen.parts ?? null,
             }),
+            (error: unknown) => {
+              const problem = error instanceof ApiError ? error.problem : {};
+              return {
+                trouble: error instanceof Error ? error.message : String(error),
+                settings: problem.settings ?? [],
+                ...(problem.parts !== undefined && { parts: problem.parts }),
+              };
+            },
           )
           .then((got) => {
             if (end.signal.aborted) return;
@@ -84,13 +105,13 @@ export function useLook(store: Store, look: Look): Looked {
   return looked;
 }
 
-/** comparedColumns names all columns that are compared, those that are not listed among them. */
-export async function comparedColumns(
+/** allColumns lists all columns, those that are not shown among them. */
+export async function allColumns(
   store: Store,
   look: Look,
   seen: Preview,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Column[]> {
   const page = 1000;
   const all = seen.columns.length === seen.width ? [...seen.columns] : [];
   while (all.length < seen.width) {
@@ -101,5 +122,11 @@ export async function comparedColumns(
     if (next.columns.length === 0) break;
     all.push(...next.columns);
   }
+  return all;
+}
+
+/** comparedColumns names all columns that are compared, those that are not shown among them. */
+export async function comparedColumns(...of: Parameters<typeof allColumns>): Promise<string[]> {
+  const all = await allColumns(...of);
   return all.filter((c) => c.role === "feature" && c.type !== "vectors").map((c) => c.name);
 }

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { labelOf } from "../names";
+import { useNamed } from "../parts/named";
 import { useStore } from "../store";
 import type { Method, Methods, Param, Strategy } from "../types";
 
@@ -166,6 +167,7 @@ export function HowFields({
       <Row
         key={p.name}
         {...about}
+        name={p.name}
         hint="which pairs are asked about, as the method has no questions of its own"
       >
         <option value="">
@@ -182,6 +184,7 @@ export function HowFields({
   return (
     <>
       <Row
+        name="method"
         label="Method"
         hint={m === undefined ? "" : `${m.source}.`}
         value={how.method}
@@ -225,7 +228,7 @@ export function ParamRow({
   ]
     .filter(Boolean)
     .join("; ");
-  const about = { label, hint, value, set };
+  const about = { name: p.name, label, hint, value, set };
   switch (p.type) {
     case "choice":
     case "boolean":
@@ -281,6 +284,7 @@ export interface Numbers {
 
 /** A choice among options, a number, or a text for which there may be words, with a label on it. */
 function Row({
+  name,
   label,
   hint,
   value,
@@ -291,6 +295,7 @@ function Row({
   required = false,
   children,
 }: {
+  name: string;
   label: string;
   hint: ComponentChildren;
   value: string;
@@ -302,7 +307,14 @@ function Row({
   children?: ComponentChildren;
 }) {
   const id = useId();
-  const about = { id, value, "aria-describedby": `${id}-hint` };
+  const row = useRef<HTMLDivElement>(null);
+  const named = useNamed(name, row);
+  const about = {
+    id,
+    value,
+    "aria-describedby": `${id}-hint`,
+    ...(named && { "aria-invalid": true }),
+  };
   const typed = {
     ...about,
     required,
@@ -310,7 +322,7 @@ function Row({
     onInput: (e: { currentTarget: { value: string } }) => set(e.currentTarget.value),
   };
   return (
-    <div class="how">
+    <div ref={row} class={named ? "how named" : "how"} data-setting={name}>
       <label for={id}>{label}</label>
       {number !== undefined ? (
         <input

@@ -108,6 +108,44 @@ export function withRole(
   return next;
 }
 
+/** ofColumns gives those of the settings that are about columns. */
+export function ofColumns(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => aboutColumns.includes(name)));
+}
+
+/**
+ * withKept gives the settings together with what was said of columns before, as far as there still
+ * are columns of these names, and nothing else was said since.
+ */
+export function withKept(
+  values: Values,
+  kept: Values,
+  columns: readonly string[],
+): Record<string, string> {
+  const there = new Set(columns);
+  const next: Record<string, string> = { ...values };
+  const whole = ["text", "series", "images", "vectors"];
+  const named = new Set(aboutColumns.flatMap((name) => readList(values[name])));
+  for (const [name, value] of Object.entries(kept)) {
+    if (next[name] !== undefined) continue;
+    if ((single as readonly string[]).includes(name)) {
+      const other = whole.includes(name) && whole.some((n) => values[n] !== undefined);
+      if (there.has(value) && !named.has(value) && !other) next[name] = value;
+    } else {
+      const of = (entry: string) =>
+        name === "types" || name === "column-weights"
+          ? entry.slice(0, entry.lastIndexOf("="))
+          : entry;
+      put(
+        next,
+        name,
+        writeList(readList(value).filter((e) => there.has(of(e)) && !named.has(of(e)))),
+      );
+    }
+  }
+  return next;
+}
+
 /** entryOf is what a setting such as types says of a column; "" for nothing. */
 export function entryOf(values: Values, setting: string, column: string): string {
   const own = readList(values[setting]).find((e) => e.startsWith(`${column}=`));

@@ -1,7 +1,9 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { Named, Ways } from "../parts/named";
 import { useStore, type Store } from "../store";
 import type { Choice } from "../theme";
 import type { State } from "../types";
+import { Gaps } from "./gaps";
 import { HowFields, howOf, methodOf, settingsOf } from "./method";
 
 /** Values of settings that nobody set. */
@@ -94,13 +96,23 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState("");
   const admin = store.me.value?.admin !== false;
-  const refused = store.projects.value?.find((p) => p.id === state.id)?.error ?? "";
+  const listed = store.projects.value?.find((p) => p.id === state.id);
+  const refused = listed?.error ?? "";
+  const named = listed?.settings ?? [];
+  // The settings need to know what becomes of missing values.
+  const gaps = listed?.missing;
+  const [treat, setTreat] = useState("");
+  const missing = treat || (gaps?.choices[0]?.name ?? "");
+  const form = useRef<HTMLFormElement>(null);
   const send = async (e: SubmitEvent) => {
     e.preventDefault();
     setBusy(true);
     setTrouble("");
     try {
-      await store.api.settings(store.project.value, settingsOf(how, methodOf(how.method), before));
+      await store.api.settings(store.project.value, {
+        ...settingsOf(how, methodOf(how.method), before),
+        ...(gaps !== undefined && { missing }),
+      });
       store.say("Going on with these settings; all answers are kept.", "good");
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));
@@ -108,17 +120,21 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
     setBusy(false);
   };
   return (
-    <form class="method" onSubmit={(e) => void send(e)}>
+    <form ref={form} class="method" onSubmit={(e) => void send(e)}>
       <h3>How it asks</h3>
       {!admin && <p class="small quiet">Only the first of the people can change this.</p>}
       <fieldset disabled={busy || !admin}>
         <legend class="hidden">method</legend>
-        <HowFields how={how} change={setHow} trouble={setTrouble} />
+        <Named.Provider value={named}>
+          <HowFields how={how} change={setHow} trouble={setTrouble} />
+        </Named.Provider>
+        {gaps !== undefined && <Gaps missing={gaps} treat={missing} choose={setTreat} />}
         {refused !== "" && (
           <p class="trouble" role="alert">
             The last settings were not taken, and it goes on as it was: {refused}
           </p>
         )}
+        {refused !== "" && <Ways form={form} names={named} />}
         {trouble !== "" && (
           <p class="trouble" role="alert">
             {trouble}
