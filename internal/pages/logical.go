@@ -211,6 +211,11 @@ func (l Leaf) Seconds(value []byte) float64 {
 	if l.logical.form == asDate {
 		return float64(v) * 86400
 	}
+	return l.seconds(v)
+}
+
+// seconds returns a number of units in seconds.
+func (l Leaf) seconds(v int64) float64 {
 	second := int64(time.Second / l.logical.unit)
 	return float64(v/second) + float64(v%second)/float64(second)
 }

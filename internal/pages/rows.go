@@ -91,7 +91,7 @@ func (r *Rows) seek(c *cursor, g *format.RowGroup, row int64) error {
 }
 
 // Read reads the next rows of the group into dst, row-major, of rows×columns values; a missing one
-// is NaN. There must be as many rows left.
+// is NaN, and durations are in seconds. There must be as many rows left.
 func (r *Rows) Read(dst []float64, rows int) error {
 	d := len(r.columns)
 	if int64(rows) > r.left || len(dst) < rows*d {
@@ -111,6 +111,13 @@ func (r *Rows) Read(dst []float64, rows int) error {
 				return c.leaf.in(r.group, err)
 			}
 			done += n
+		}
+		if c.leaf.IsDuration() {
+			for at := i; at < rows*d; at += d {
+				if v := dst[at]; !math.IsNaN(v) {
+					dst[at] = c.leaf.seconds(int64(v))
+				}
+			}
 		}
 	}
 	r.left -= int64(rows)

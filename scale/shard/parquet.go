@@ -80,8 +80,11 @@ func openParquet(in input) (*parquet.File, []pages.Leaf, error) {
 
 func describeLeaf(l pages.Leaf) column {
 	c := column{name: l.Name, why: l.Never, typ: strings.ToLower(l.Kind.String())}
+	if l.IsDuration() { // in seconds
+		c.why = ""
+	}
 	switch {
-	case l.Never != "":
+	case c.why != "":
 	case l.Kind == parquet.ByteArray:
 		c.text, c.typ = true, "texts"
 	default:
