@@ -69,7 +69,8 @@ const connectTimeout = 10 * time.Second
 
 // connect connects to the server and begins a transaction that only reads.
 func (d *postgres) connect(ctx context.Context, address string) error {
-	if dburl.Check(address) != nil {
+	address, err := dburl.Address(address)
+	if err != nil {
 		return &fault.Input{File: d.name, Problem: "is no address of a database",
 			Fix: "give postgres://user@host:5432/database; signs as @ / # ? of a name or a " +
 				"password are written %40 %2F %23 %3F"}

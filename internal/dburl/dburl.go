@@ -30,7 +30,13 @@ var errForm = errors.New("the URL is not well formed")
 // path or the query, and be shown: such URLs are refused.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
+	authority := address[len(scheme(address)):]
+	if end := strings.IndexAny(authority, "/?#"); end >= 0 {
+		authority = authority[:end]
+	}
 	switch {
+	case strings.Count(authority, "@") > 1: // programs differ in which is the last of a password
+		return nil, errForm
 	case err != nil, u.Fragment != "", strings.Contains(address, "#"):
 		return nil, errForm // and not err, which has the password
 	case u.User == nil && strings.Contains(u.EscapedPath(), "@"),
@@ -40,10 +46,14 @@ func parse(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Check returns an error for a URL that is not well formed.
-func Check(address string) error {
-	_, err := parse(address)
-	return err
+// Address returns a URL as drivers take it, with the scheme in small letters; an error where it is
+// not well formed.
+func Address(address string) (string, error) {
+	if _, err := parse(address); err != nil {
+		return "", err
+	}
+	known := scheme(address)
+	return strings.ToLower(known) + address[len(known):], nil
 }
 
 // Bare returns a URL without its passwords: the same where it has none.

@@ -15,6 +15,20 @@ func TestURLsAreToldFromFiles(t *testing.T) {
 	}
 }
 
+func TestAddressIsOfOneMeaning(t *testing.T) {
+	for address, want := range map[string]string{
+		"POSTGRES://u:pw@h:1/db?a=b": "postgres://u:pw@h:1/db?a=b",
+		"postgresql://h":             "postgresql://h",
+		"postgres://u:top@secret@h":  "",
+		"postgres://u:p#w@h/db":      "",
+	} {
+		got, err := Address(address)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s, %v", address, got, err)
+		}
+	}
+}
+
 func TestBareHasNoPassword(t *testing.T) {
 	for address, want := range map[string]string{
 		"postgres://h/db":                          "postgres://h/db",
@@ -22,7 +36,7 @@ func TestBareHasNoPassword(t *testing.T) {
 		"postgres://ann:s3cret@h/db":               "postgres://ann@h/db",
 		"postgresql://ann:@h/db":                   "postgresql://ann@h/db",
 		"postgres://ann:s%40cret@h/db":             "postgres://ann@h/db",
-		"postgres://ann:s@cret@h/db":               "postgres://ann@h/db",
+		"postgres://ann:s@cret@h/db":               "postgres://h/db",
 		"postgres://:s3cret@h/db":                  "postgres://@h/db",
 		"postgres:///db?user=a&password=s3cret":    "postgres:///db?user=a",
 		"postgres:///db?pass%77ord=s3cret&user=a":  "postgres:///db?user=a",
