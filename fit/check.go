@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // CheckClusters refuses a number of clusters that n rows cannot have, by a [*fault.Input]. Noun is
@@ -16,7 +17,7 @@ func CheckClusters(noun string, clusters, n int) error {
 		return fault.Inputf("ask for at least 1", "%d %s asked for", clusters, noun)
 	case clusters > n:
 		return fault.Inputf(fmt.Sprintf("ask for at most %d", n),
-			"%d %s asked for and only %d rows given", clusters, noun, n)
+			"%d %s asked for and only %s given", clusters, noun, words.Count(n, "row"))
 	}
 	return nil
 }

@@ -89,6 +89,10 @@ func info(out io.Writer, p *input.Profile) error {
 	paragraph(out, "", look)
 	paragraph(out, "", p.Change)
 	fmt.Fprintln(out)
+	if p.Kept != nil {
+		fmt.Fprintf(out, "With --missing keep its matrix has %s and %s.\n",
+			words.Count(p.Kept.Rows, "row"), words.Count(p.Kept.Features, "feature"))
+	}
 	switch {
 	case p.Problem != "":
 		fmt.Fprintf(out, "It cannot be clustered as it is: %s\n", safe.Line(p.Problem))

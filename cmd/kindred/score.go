@@ -173,8 +173,8 @@ func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Par
 			Silhouette *eval.Silhouettes `json:"silhouette"`
 		}{s.Silhouette})
 	}
-	_, err = fmt.Fprintf(a.out, "%s has no column of classes to compare with.\n\nSilhouette: %s\n",
-		t.Name, s.Silhouette)
+	_, err = fmt.Fprintf(a.out, "%s has no column of classes to compare with.\n\n%s\n",
+		t.Name, sentence(s.Silhouette))
 	return err
 }
 
@@ -312,7 +312,7 @@ func (s *scores) print(a *app) error {
 		text += "\n\n" + s.Credal.String()
 	}
 	if s.Silhouette != nil {
-		text += "\n\nSilhouette: " + s.Silhouette.String()
+		text += "\n\n" + sentence(s.Silhouette)
 	}
 	_, err := fmt.Fprintln(a.out, text)
 	return err
@@ -384,4 +384,9 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
 	}
 	return &credalRand{Rows: rows, Consistency: r.Consistency, Belief: r.Belief,
 		Jousselme: r.Jousselme, Pairs: r.Pairs, Sampled: r.Sampled}, nil
+}
+
+// sentence returns the silhouette as a line of its own begins, as in "Silhouette 0.62 over …".
+func sentence(s *eval.Silhouettes) string {
+	return "S" + strings.TrimPrefix(s.String(), "s")
 }

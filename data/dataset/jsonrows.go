@@ -218,7 +218,8 @@ func (r *jsonRows) next() error {
 		r.begun = true
 		c, err = r.solid()
 		if err == nil && c == ']' {
-			return r.end()
+			return &fault.Input{File: r.name, Problem: "is a JSON array that holds no rows",
+				Fix: `give an object for each row, as in [{"x": 1.5, "y": 2}]`}
 		}
 	} else if r.array && r.number > 0 {
 		switch {
@@ -241,6 +242,10 @@ func (r *jsonRows) next() error {
 	r.number++
 	if err != nil {
 		return r.cut(err)
+	}
+	if c == 'n' && r.array {
+		return r.wrong("is null, or no JSON", "take the null away, or give an object whose "+
+			`values are missing, as in {"x": null}`)
 	}
 	if c != '{' && !(c == '[' && r.array) {
 		return r.wrong("is not an object or an array, but begins with "+quote([]byte{c}),

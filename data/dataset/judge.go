@@ -45,6 +45,7 @@ type judged struct {
 	months   bool      // some are months
 	compact  bool      // dates as numbers of eight digits
 	short    bool      // some have years of two digits
+	unzoned  bool      // some times name a zone, and others none
 }
 
 // judgeColumns sets the types of columns, and how their cells are read, and returns how the text is

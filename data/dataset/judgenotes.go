@@ -48,6 +48,8 @@ func (j *judge) note() {
 		func(c *judged) bool { return c.typ == Time && c.months })
 	add("years of two digits read as 1969 to 2068",
 		func(c *judged) bool { return c.typ == Time && c.short })
+	add("times without a zone among others with one, read as UTC",
+		func(c *judged) bool { return c.typ == Time && c.unzoned })
 	for i := range j.columns {
 		if c := &j.columns[i]; len(c.empty) > 0 {
 			j.notes = append(j.notes, "column "+c.name+": "+listNames(c.empty, 8)+

@@ -55,7 +55,8 @@ func (j *judge) moment(c *judged) bool {
 	}
 	r := &momentReader{order: order, kind: -1}
 	m := moments{zoned: true}
-	open := false // the order matters and is not known
+	open := false               // the order matters and is not known
+	named, bare := false, false // zones of times
 	seen := 0
 	for _, s := range c.values {
 		v, ok := parseMoment(s, order)
@@ -82,6 +83,7 @@ func (j *judge) moment(c *judged) bool {
 		}
 		r.kind = max(r.kind, v.kind)
 		m.zoned = m.zoned && v.zoned
+		named, bare = named || v.zoned, bare || !v.zoned
 		if other := dayFirst + monthFirst - order; v.ordered && order != yearFirst {
 			w, both := parseMoment(s, other)
 			open = open || !both || w.seconds != v.seconds
@@ -98,7 +100,7 @@ func (j *judge) moment(c *judged) bool {
 		return true
 	}
 	m.kind = r.kind
-	c.order = order
+	c.order, c.unzoned = order, named && bare
 	c.typ, c.moments, c.read, c.soft = Time, m, j.wrap(r.read), softAnyWord
 	return true
 }

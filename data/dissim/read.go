@@ -111,6 +111,11 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		err = &fault.Input{File: name, Line: 1, Problem: "is written in UTF-16",
 			Fix: "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"}
+	case isJSON(head):
+		err = &fault.Input{File: name,
+			Problem: "is JSON, not a matrix in a format known here",
+			Fix: "save the matrix as CSV, or with numpy.save; rows of features need no " +
+				"--dissimilarity"}
 	default:
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
 			err = &fault.Input{File: name,
@@ -160,4 +165,10 @@ func unpack(raw io.Reader, name string) (plain io.Reader, done func(), err error
 			Problem: "the " + kind + " data is damaged or ends too early",
 			Fix:     "fetch or pack the file again", Err: err}
 	})
+}
+
+// isJSON reports whether a text begins as JSON does.
+func isJSON(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
 }

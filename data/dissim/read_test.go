@@ -174,6 +174,8 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.npy", string(npy("|O8", "False", "(3, 3)", []float64{0})), "pickled"},
 		{"a.npy", string(npy("<f8", "False", "(2000000000, 2000000000)", []float64{0})),
 			"more than"},
+		{"x.json", ` [{"x": 1}]`, "is JSON, not a matrix"},
+		{"x.jsonl", `{"x": 1}`, "is JSON, not a matrix"},
 		{"a.npy", "\x93NUMPY\x01", "ends within the NPY header"},
 	} {
 		path := file(t, c.name, []byte(c.content))

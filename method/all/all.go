@@ -77,11 +77,26 @@ func Find(name string) (method.Method, error) {
 		nearest, far[i] = i, 0
 	}
 	fix := "kindred methods lists them all"
+	if known := otherNames[strings.ToLower(name)]; known != "" {
+		return method.Method{}, fault.Inputf("did you mean "+known+"? "+fix,
+			"there is no method %.40q", name)
+	}
 	if far[nearest] <= max(1, float32(len([]rune(name))/3)) {
 		fix = "did you mean " + names[nearest] + "? " + fix
 	}
 	return method.Method{},
 		fault.Inputf(fix, "there is no method %.40q", name)
+}
+
+// otherNames are names of methods elsewhere, and of those that do the same or nearly so here.
+var otherNames = map[string]string{
+	"agnes": "agglomerative", "hclust": "agglomerative", "hierarchical": "agglomerative",
+	"linkage": "agglomerative", "ward": "agglomerative",
+	"c-means": "fcm", "cmeans": "fcm", "fanny": "rfcm", "fuzzy": "fcm",
+	"hdbscan":   "optics",
+	"k-medoids": "mecm", "kmedoids": "mecm", "pam": "mecm",
+	"cop-kmeans": "copkmeans", "k-means": "kmeans", "lloyd": "kmeans",
+	"spectralclustering": "spectral",
 }
 
 // Param is a parameter by name, as the methods that take it declare it.

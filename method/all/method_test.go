@@ -152,3 +152,13 @@ func TestABudgetLeavesAValidClustering(t *testing.T) {
 		t.Errorf("%+v %v", out, err)
 	}
 }
+
+func TestNamesOfMethodsElsewhere(t *testing.T) {
+	for name, want := range map[string]string{"pam": "mecm", "K-Medoids": "mecm",
+		"hclust": "agglomerative", "fuzzy": "fcm", "kmenas": "kmeans"} {
+		_, err := all.Find(name)
+		if err == nil || !strings.Contains(err.Error(), "did you mean "+want+"?") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

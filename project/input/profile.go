@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -53,6 +54,15 @@ type Profile struct {
 	Features   int    `json:"features"`
 	Duplicates int    `json:"duplicates"` // rows equal to an earlier one in what is compared
 	Problem    string `json:"problem,omitempty"`
+	// what would follow by --missing keep, where values are missing and it is not said what becomes
+	// of them; nil: nothing is to be said
+	Kept *Kept `json:"kept,omitempty"`
+}
+
+// Kept are the rows and features of a matrix with all rows kept.
+type Kept struct {
+	Rows     int `json:"rows"`
+	Features int `json:"features"`
 }
 
 // Fact is something that is known of DATA.
@@ -191,7 +201,17 @@ func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table)
 		p.MatrixRows, p.Features = d.N(), len(d.Objects.Gower.Columns)
 		return nil
 	}
-	d, err := r.Prepare(ctx, t, true)
+	kept := r.Source
+	gaps := t.Gaps() != nil && r.Missing == dataset.MissingRefuse.String()
+	d, err := r.Prepare(ctx, t, !gaps)
+	var refused *dataset.Gaps
+	if gaps && errors.As(err, &refused) {
+		// all treatments that keep rows have as many columns
+		kept.Missing = dataset.MissingMean.String()
+		if d, also := kept.Prepare(ctx, t, true); also == nil {
+			p.Kept = &Kept{Rows: d.Ready.X.Rows, Features: d.Ready.X.Cols}
+		}
+	}
 	if err != nil {
 		return err
 	}

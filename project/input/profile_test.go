@@ -325,3 +325,15 @@ func TestNoFalseAlarms(t *testing.T) {
 		}
 	}
 }
+
+func TestProfileHasWhatFollowsFromKeepingRows(t *testing.T) {
+	const gaps = "a,b,c\n1,2,red\n3,,red\n,4,blue\n"
+	p := profiled(t, "gaps.csv", gaps)
+	if p.Kept == nil || *p.Kept != (Kept{Rows: 3, Features: 4}) || p.Problem == "" {
+		t.Errorf("%+v, %q", p.Kept, p.Problem)
+	}
+	p = profiled(t, "gaps.csv", gaps, "missing", "keep")
+	if p.Kept != nil || p.Problem != "" || p.MatrixRows != 3 || p.Features != 4 {
+		t.Errorf("%+v, %q: %d × %d", p.Kept, p.Problem, p.MatrixRows, p.Features)
+	}
+}
