@@ -2,12 +2,14 @@ package studio
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -322,4 +324,26 @@ func TestExplain(t *testing.T) {
 	}
 	x.get(p+"/explain?a=0&b=150").problem(404, "not-found")
 	x.get(p + "/explain?a=0").wants(422)
+}
+
+// TestPreviewsOfALogAreMadeAnew changes what a database holds by its log alone.
+func TestPreviewsOfALogAreMadeAnew(t *testing.T) {
+	x := open(t, Config{})
+	path := filepath.Join(x.folder, "a.db")
+	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for i, command := range []string{
+		"CREATE TABLE t (x REAL, y REAL); INSERT INTO t VALUES (1, 2), (3, 5)",
+		"INSERT INTO t VALUES (4, 7)", "INSERT INTO t VALUES (6, 8)"} {
+		if _, err := db.ExecContext(t.Context(), command); err != nil {
+			t.Fatal(err)
+		}
+		got := into[Preview](x.post("/api/v1/preview", `{"data":"a.db"}`).wants(200))
+		if got.Read != i+2 {
+			t.Errorf("%d rows, want %d", got.Read, i+2)
+		}
+	}
 }

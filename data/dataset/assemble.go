@@ -54,6 +54,14 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 			}
 			c.Missing += b.missing[i]
 			row += b.rows
+			if b.words == nil { // of a format without words
+				continue
+			}
+			for _, word := range b.words[i] {
+				if !slices.Contains(c.store.empty, word) {
+					c.store.empty = append(slices.Clip(c.store.empty), word)
+				}
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -63,8 +64,9 @@ type block struct {
 	dicts   []dict
 	codes   [][]int32 // one for each dictionary; nil for those in slots
 	texts   []textColumn
-	missing []int // by column, for columns outside the numeric block
-	first   []int // first row missing, from 1
+	missing []int      // by column, for columns outside the numeric block
+	first   []int      // first row missing, from 1
+	words   [][]string // by column, that mean a missing value there
 
 	late []string // keys met after the sample (JSON lines)
 	// the first fault; its line is counted from 0 at the beginning of the piece
@@ -75,7 +77,7 @@ type block struct {
 func newBlock(p *plan, num []float64) *block {
 	b := &block{plan: p, num: num, dicts: make([]dict, p.dicts), codes: make([][]int32, p.dicts),
 		texts: make([]textColumn, p.texts), missing: make([]int, len(p.columns)),
-		first: make([]int, len(p.columns))}
+		first: make([]int, len(p.columns)), words: make([][]string, len(p.columns))}
 	for i := range b.dicts {
 		b.dicts[i] = newDict(p.limits[i])
 	}
@@ -108,7 +110,12 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		b.texts[c.part].add(s)
 		return nil
 	}
-	if isMissing(s) || c.na.has(s) || c.soft == softErrors && c.soft.meansNothing(s) {
+	if isMissing(s) || c.na.has(s) {
+		b.addMissing(col, row)
+		return nil
+	}
+	if c.soft == softErrors && c.soft.meansNothing(s) {
+		b.word(col, s)
 		b.addMissing(col, row)
 		return nil
 	}
@@ -117,6 +124,7 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		v, wrong := c.number(s)
 		if wrong != nil {
 			if c.soft.meansNothing(s) {
+				b.word(col, s)
 				b.addMissing(col, row)
 				return nil
 			}
@@ -132,6 +140,7 @@ func (b *block) addAt(col, row int, s []byte) *fault.Input {
 		b.num = append(b.num, v)
 	case asSlot:
 		if c.soft.meansNothing(s) {
+			b.word(col, s)
 			b.addMissing(col, row)
 			return nil
 		}
@@ -175,6 +184,14 @@ func (b *block) addMissing(col, row int) {
 		b.texts[c.part].add(nil)
 	}
 	b.miss(col, row)
+}
+
+// word takes note of a word that means a missing value in its column.
+func (b *block) word(col int, s []byte) {
+	const most = 100
+	if all := b.words[col]; len(all) < most && !slices.Contains(all, string(s)) {
+		b.words[col] = append(all, string(s))
+	}
 }
 
 // endRow completes the current row.

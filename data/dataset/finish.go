@@ -52,6 +52,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 			return err
 		}
 	}
+	t.noteReading()
 	t.noteRoles()
 	return nil
 }

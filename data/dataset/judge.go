@@ -35,7 +35,6 @@ type judged struct {
 	texts   bool     // the file declares texts, and no other type was asked for
 
 	// what is reported
-	empty    []string  // words that mean nothing in this column
 	money    string    // the currency
 	percent  bool      // per cents
 	duration bool      // in seconds

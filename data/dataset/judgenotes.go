@@ -2,7 +2,8 @@ package dataset
 
 import "slices"
 
-// note reports what was decided.
+// note reports what was decided. What the whole file may show to be otherwise is left to
+// noteReading.
 func (j *judge) note() {
 	add := func(text string, is func(c *judged) bool) {
 		var names []string
@@ -37,22 +38,51 @@ func (j *judge) note() {
 	add("per cents, read as shares, so that 12 % is 0.12",
 		func(c *judged) bool { return c.percent })
 	add("durations, read as seconds", func(c *judged) bool { return c.duration })
-	add("Unix times, read as dates, as the name says",
-		func(c *judged) bool { return c.unix != 0 })
-	add("numbers such as 20241231, read as dates", func(c *judged) bool { return c.compact })
-	for _, order := range []dateOrder{dayFirst, monthFirst, yearFirst} {
-		add("dates read as "+order.String(),
-			func(c *judged) bool { return c.typ == Time && c.ordered && c.order == order })
+	later := func(text string, is func(c *judged) bool) {
+		for i := range j.columns {
+			if c := &j.columns[i]; c.typ == Time && is(c) {
+				c.said = append(c.said, text)
+			}
+		}
 	}
-	add("read as months, which begin on the first day",
-		func(c *judged) bool { return c.typ == Time && c.months })
-	add("years of two digits read as 1969 to 2068",
-		func(c *judged) bool { return c.typ == Time && c.short })
-	add("times without a zone among others with one, read as UTC",
-		func(c *judged) bool { return c.typ == Time && c.unzoned })
-	for i := range j.columns {
-		if c := &j.columns[i]; len(c.empty) > 0 {
-			j.notes = append(j.notes, "column "+c.name+": "+listNames(c.empty, 8)+
+	later("Unix times, read as dates, as the name says",
+		func(c *judged) bool { return c.unix != 0 })
+	later("numbers such as 20241231, read as dates", func(c *judged) bool { return c.compact })
+	for _, order := range []dateOrder{dayFirst, monthFirst, yearFirst} {
+		later("dates read as "+order.String(),
+			func(c *judged) bool { return c.ordered && c.order == order })
+	}
+	later("read as months, which begin on the first day",
+		func(c *judged) bool { return c.months })
+	later("years of two digits read as 1969 to 2068",
+		func(c *judged) bool { return c.short })
+	later("times without a zone among others with one, read as UTC",
+		func(c *judged) bool { return c.unzoned })
+}
+
+// noteReading reports what was read as dates and as missing values, now that the whole file shows
+// whether it is so.
+func (t *Table) noteReading() {
+	var texts []string
+	names := make(map[string][]string)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Type != Time {
+			continue
+		}
+		for _, text := range c.store.said {
+			if names[text] == nil {
+				texts = append(texts, text)
+			}
+			names[text] = append(names[text], c.Name)
+		}
+	}
+	for _, text := range texts {
+		t.Notes = append(t.Notes, text+": "+listNames(names[text], 8))
+	}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; len(c.store.empty) > 0 {
+			t.Notes = append(t.Notes, "column "+c.Name+": "+listNames(c.store.empty, 8)+
 				" counts as missing")
 		}
 	}

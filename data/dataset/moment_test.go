@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -154,6 +155,38 @@ func TestDurations(t *testing.T) {
 		if got, form := parseDuration([]byte(s)); form != 0 {
 			t.Errorf("%q is %v seconds", s, got)
 		}
+	}
+}
+
+// TestOneNoteOnNumbersThatAreNoDates reads a column that the first thousand rows show to be dates.
+func TestOneNoteOnNumbersThatAreNoDates(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("date,x\n")
+	for i := range 1200 {
+		fmt.Fprintf(&b, "2024%02d%02d,%d\n", i%12+1, i%28+1, i)
+	}
+	const dates, others = "read as dates: date", "which holds dates and other texts"
+	for content, want := range map[string][2]bool{b.String(): {true, false},
+		b.String() + "99999999,1\n": {false, true}} {
+		notes := strings.Join(readString(t, content, "a.csv", ReadOptions{Keep: true}).Notes, "\n")
+		if strings.Contains(notes, dates) != want[0] || strings.Contains(notes, others) != want[1] {
+			t.Errorf("%s", notes)
+		}
+	}
+}
+
+// TestErrorsOfExcelAreNotedWhereverTheyAre reads some beyond the rows that types follow from.
+func TestErrorsOfExcelAreNotedWhereverTheyAre(t *testing.T) {
+	content := "a,b\n" + strings.Repeat("1,red\n2,blue\n", 1000) + "#WERT!,#NV\n3,#REF!\n"
+	table := readString(t, content, "a.csv", ReadOptions{})
+	for _, want := range []string{"column a: #WERT! counts as missing",
+		"column b: #NV, #REF! counts as missing"} {
+		if !slices.Contains(table.Notes, want) {
+			t.Errorf("%q is not among %q", want, table.Notes)
+		}
+	}
+	if table.Columns[0].Missing != 1 || table.Columns[1].Missing != 2 {
+		t.Errorf("%+v", table.Columns)
 	}
 }
 

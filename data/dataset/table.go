@@ -84,6 +84,8 @@ type store struct {
 	read    func(cell []byte) (float64, *fault.Input)
 	soft    softness // how far words mean a missing value
 	reading *Reading // of the whole text; nil: of another format
+	empty   []string // words that were read as missing values
+	said    []string // notes on how a column of type Time was read
 }
 
 // Show returns a number of the column, such as Min, as text: of type Time as a date or time in

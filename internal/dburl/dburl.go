@@ -4,6 +4,7 @@ package dburl
 
 import (
 	"errors"
+	"net"
 	"net/url"
 	"path"
 	"slices"
@@ -107,4 +108,30 @@ func Name(address string) string {
 		return "postgres"
 	}
 	return name
+}
+
+// Local reports whether a URL names no other machine than this one: its hosts are sockets, names
+// of this machine, or left out, so that the person's own settings say where it leads.
+func Local(address string) bool {
+	u, err := parse(address)
+	if err != nil {
+		return false
+	}
+	hosts := []string{u.Hostname()}
+	for key, values := range u.Query() {
+		switch strings.ToLower(key) {
+		case "host", "hostaddr":
+			hosts = append(hosts, values...)
+		case "servicefile": // it may be anybody's
+			return false
+		}
+	}
+	for _, host := range strings.Split(strings.Join(hosts, ","), ",") {
+		ip := net.ParseIP(host)
+		if host != "" && host[0] != '/' && !strings.EqualFold(host, "localhost") &&
+			(ip == nil || !ip.IsLoopback()) {
+			return false
+		}
+	}
+	return true
 }

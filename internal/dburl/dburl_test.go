@@ -87,3 +87,23 @@ func TestNameIsOfTheDatabase(t *testing.T) {
 		}
 	}
 }
+
+func TestLocalURLsNameNoOtherMachine(t *testing.T) {
+	for address, want := range map[string]bool{
+		"postgres:///db": true, "postgres://ann@localhost/db": true,
+		"postgres://127.0.0.1:5433/db": true, "postgres://[::1]/db": true,
+		"postgres:///db?host=/run/postgresql": true, "postgres:///db?service=shop": true,
+		"postgres://db.example/db": false, "postgres://10.0.0.1/db": false,
+		"postgres://localhost/db?host=db.example":      false,
+		"postgres://localhost/db?hostaddr=192.0.2.1":   false,
+		"postgres:///db?host=localhost,db.example":     false,
+		"postgres:///db?HOST=db.example":               false,
+		"postgres:///db?servicefile=x.conf&service=db": false,
+		"postgres://a@localhost@db.example/db":         false,
+		"postgres://localhost.db.example/db":           false,
+	} {
+		if Local(address) != want {
+			t.Errorf("%s: %v", address, !want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Compared returns the metric, and checks the settings of what is compared before anything is read.
@@ -69,6 +70,44 @@ func (s *Source) Compared() (dissim.Metric, error) {
 		m = dissim.DTW
 	}
 	return m, nil
+}
+
+// Compared does what [Source.Compared] does, and refuses settings that were given and mean nothing
+// to what is compared. Those that a project has are passed over.
+func (r *Recipe) Compared() (dissim.Metric, error) {
+	by := ""
+	switch {
+	case r.Square:
+		by = "dissimilarity"
+	case r.Series != "":
+		by = "series"
+	case r.Text != "" && !r.found:
+		by = "text"
+	case r.Images != "":
+		by = "images"
+	case r.Embedding != "":
+		by = "embedding"
+	}
+	if by != "" {
+		useless := []string{"features", "levels", "column-weights"}
+		if r.strict() { // vectors can be scaled
+			useless = append(useless, "scale")
+		}
+		if r.Square { // else a column that cannot be read is left out so
+			useless = append(useless, "drop")
+		}
+		var given []string
+		for _, name := range useless {
+			if value, _ := r.Get(name); value != "" && r.Given(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if given != nil {
+			return "", fault.Settingf("with --%s no features are compared, so that %s would mean "+
+				"nothing: leave out the one or the other", by, words.List(given, "and"))
+		}
+	}
+	return r.Source.Compared()
 }
 
 // maxDimensions bounds the vectors that texts and pictures become.

@@ -76,25 +76,26 @@ func notBinary(m dissim.Metric, p *dataset.Prepared, scale string) string {
 		words.Count(columns, "feature"), scale)
 }
 
-// Vain names the flags that were given and mean nothing to what is compared.
+// Vain names the flags that were given and mean nothing to what is compared, as far as only the data
+// show it; [Recipe.Compared] refuses others.
 func (r *Recipe) Vain(d *Data) []string {
 	var what string
-	names := []string{"scale", "duplicates"}
+	names := []string{"duplicates"}
 	switch {
 	case d.IsMatrix():
 		what, names = "a matrix of dissimilarities",
-			append(names, "features", "drop", "missing", "embedding", "images", "dimensions")
+			append(names, "missing", "embedding", "images", "dimensions")
 	case d.opaque:
 		what, names = "vectors", []string{"features", "drop"}
 		if r.Embedding != "" {
 			names = append(names, "dimensions")
 		}
 	case r.Text != "":
-		what, names = "texts", append(names, "features", "drop", "dimensions")
+		what, names = "texts", append(names, "scale", "drop", "dimensions")
 	case r.Series != "":
-		what, names = "series", append(names, "features", "drop", "dimensions")
+		what, names = "series", append(names, "drop", "dimensions")
 	case d.Objects.Gower != nil:
-		what, names = "gower", append(names, "dimensions")
+		what, names = "gower", append(names, "scale", "dimensions")
 	default:
 		what, names = "rows of features", []string{"dimensions"}
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/dburl"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -180,9 +182,19 @@ func Stored(data, project string, place Place) string {
 
 // DataOf is where the data of a project are: a file or folder seen from the project's folder, or a
 // sample. With a root it is named from there, and what lies outside is a [*fault.Input], as what is
-// missing is.
+// missing is. So is a database on another machine: whoever opens the project names it again.
 func DataOf(h store.Header, project string, place Place) (string, error) {
 	if h.Path == "" {
+		if dburl.Is(h.Data) && !dburl.Local(h.Data) && place.Root == nil {
+			return "", &fault.Input{
+				File: project, Problem: "the project was begun with the database " +
+					words.Short(dburl.Bare(h.Data)) + ", and to open it would connect there with " +
+					"your password",
+				Fix: "name the address again, if you trust it: kindred ask URL --project " +
+					words.Shell(project) + ", or kindred plot " + words.Shell(project) +
+					" --data URL",
+			}
+		}
 		return h.Data, nil
 	}
 	path := resolve(h.Path, project)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -105,5 +106,21 @@ func TestProjectsRememberHowTextsAreRead(t *testing.T) {
 	}
 	if again.readsAs(&New().Source) || !again.readsAs(&r.Source) {
 		t.Error("a table that was read in another way is taken for the same")
+	}
+}
+
+// TestAForeignProjectConnectsNowhere opens projects by the databases that they were begun with.
+func TestAForeignProjectConnectsNowhere(t *testing.T) {
+	for data, want := range map[string]bool{"postgres://db.example/shop": false,
+		"postgres:///shop?host=db.example": false, "postgres://localhost/shop": true,
+		"postgres:///shop?host=/run/postgresql": true} {
+		name, err := DataOf(store.Header{Data: data}, "shop.kindred", Place{})
+		if (err == nil) != want || want && name != data {
+			t.Errorf("%s: %q, %v", data, name, err)
+		}
+		if err != nil && (!fault.IsInput(err) ||
+			!strings.Contains(err.Error(), "kindred ask URL --project shop.kindred")) {
+			t.Errorf("%s: %v", data, err)
+		}
 	}
 }

@@ -11,7 +11,15 @@ import { Gaps } from "./gaps";
 import { allColumns, comparedColumns, useLook, type Looked } from "./look";
 import { HowFields, methodOf, nothing, ParamRow, settingsOf, useMethods } from "./method";
 import { Opening, words } from "./projects";
-import { aboutColumns, ofColumns, withEntry, withKept, withRole, type Values } from "./roles";
+import {
+  aboutColumns,
+  meaningful,
+  ofColumns,
+  withEntry,
+  withKept,
+  withRole,
+  type Values,
+} from "./roles";
 import "./begin.css";
 
 const MOST_LISTED = 60;
@@ -60,7 +68,7 @@ export function Begin() {
     if (state.state === "open" || state.state === "failed") setBegun("");
   }, [begun, state?.state]);
 
-  const settings = { ...values, ...settingsOf(how, methodOf(how.method)) };
+  const settings = { ...meaningful(values), ...settingsOf(how, methodOf(how.method)) };
   const look = { data, settings, ...(find !== "" && { find }) };
   const looked = useLook(store, look);
   const seen = looked.seen;

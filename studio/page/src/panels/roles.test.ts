@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Column } from "../types";
-import { entryOf, readList, roleOf, rolesOf, withEntry, withRole, writeList } from "./roles";
+import {
+  entryOf,
+  meaningful,
+  readList,
+  roleOf,
+  rolesOf,
+  withEntry,
+  withRole,
+  writeList,
+} from "./roles";
 
 const column = (name: string, role: string, more: Partial<Column> = {}): Column => ({
   name,
@@ -56,4 +65,22 @@ test("types and weights are said of one column", () => {
   assert.equal(entryOf(values, "types", "zip"), "category");
   assert.deepEqual(withEntry(values, "types", "a", ""), { types: "zip=category" });
   assert.deepEqual(withEntry({ types: "a=text" }, "types", "a", ""), {});
+});
+
+test("nothing is said of features where none are compared", () => {
+  const said = { features: "a,b", "column-weights": "a=2", drop: "c", scale: "zscore" };
+  assert.deepEqual(meaningful(said), said);
+  for (const by of ["text", "series", "images", "embedding"])
+    assert.deepEqual(meaningful({ ...said, [by]: "t" }), { drop: "c", scale: "zscore", [by]: "t" });
+  assert.deepEqual(meaningful({ ...said, dissimilarity: "true" }), {
+    scale: "zscore",
+    dissimilarity: "true",
+  });
+  const text = column("t", "text");
+  const values = withRole({ "column-weights": "a=2" }, text, "text", []);
+  assert.deepEqual(meaningful(values), { text: "t" });
+  assert.deepEqual(withRole(values, column("a", "unused"), "features", []), {
+    features: "a",
+    "column-weights": "a=2",
+  });
 });

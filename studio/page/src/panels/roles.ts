@@ -83,6 +83,8 @@ export function withRole(
   let asked = readList(next["features"]).filter((n) => n !== c.name);
   switch (role) {
     case "features":
+      // features are compared in place of what is compared alone
+      for (const name of ["text", "series", "images"]) delete next[name];
       if (was !== "features") asked = [...(asked.length > 0 ? asked : compared), c.name];
       break;
     case "drop":
@@ -106,6 +108,20 @@ export function withRole(
     writeList([...new Set(asked)].filter((n) => !single.some((s) => next[s] === n))),
   );
   return next;
+}
+
+/**
+ * meaningful gives the settings without what was said of features where none are compared, which is
+ * kept for when they are again.
+ */
+export function meaningful(values: Values): Values {
+  const square = values["dissimilarity"] === "true";
+  const alone = ["text", "series", "images", "embedding"].some((name) => values[name]);
+  const useless = [
+    ...(square || alone ? ["features", "column-weights"] : []),
+    ...(square ? ["drop"] : []),
+  ];
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !useless.includes(name)));
 }
 
 /** ofColumns gives those of the settings that are about columns. */
