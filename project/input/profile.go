@@ -53,6 +53,8 @@ type Profile struct {
 	Features   int    `json:"features"`
 	Duplicates int    `json:"duplicates"` // rows equal to an earlier one in what is compared
 	Problem    string `json:"problem,omitempty"`
+
+	filled string // the note on missing values that were filled in
 }
 
 // Fact is something that is known of DATA.
@@ -195,7 +197,7 @@ func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table)
 	if err != nil {
 		return err
 	}
-	p.Notes = append(p.Notes, d.Ready.Notes...)
+	p.Notes, p.filled = append(p.Notes, d.Ready.Notes...), d.Ready.Filled
 	p.MatrixRows, p.Features, p.Duplicates = d.Ready.X.Rows, d.Ready.X.Cols, d.Ready.Duplicates
 	return nil
 }

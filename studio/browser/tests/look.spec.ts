@@ -1,10 +1,10 @@
 // A look at data before a project is begun, and a new user's walk through all of it by keyboard.
 
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { pictures, readCSV, waves } from "../fixtures/data.ts";
-import { answerAll, asked } from "../fixtures/person.ts";
+import { answerAll, asked, tabTo } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 /** customers are two kinds of rows as a spreadsheet in Germany exports them. */
@@ -24,16 +24,6 @@ function customers(): string {
     );
   }
   return rows.join("\n") + "\n";
-}
-
-/** tabTo presses Tab until an element has the focus. */
-async function tabTo(page: Page, to: Locator): Promise<void> {
-  await to.waitFor();
-  for (let i = 0; i < 120; i++) {
-    if (await to.evaluate((e) => e === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("Tab does not lead there");
 }
 
 /** unfold opens all parts of the form. */
