@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Column } from "../types";
-import { entryOf, readList, roleOf, rolesOf, withEntry, withRole, writeList } from "./roles";
+import {
+  entryOf,
+  readList,
+  roleOf,
+  rolesOf,
+  withEntry,
+  withKept,
+  withRole,
+  writeList,
+} from "./roles";
 
 const column = (name: string, role: string, more: Partial<Column> = {}): Column => ({
   name,
@@ -56,4 +65,25 @@ test("types and weights are said of one column", () => {
   assert.equal(entryOf(values, "types", "zip"), "category");
   assert.deepEqual(withEntry(values, "types", "a", ""), { types: "zip=category" });
   assert.deepEqual(withEntry({ types: "a=text" }, "types", "a", ""), {});
+});
+
+test("what was said of columns stays for those that are still there", () => {
+  const kept = {
+    id: "nr",
+    label: "gone",
+    drop: "y,gone",
+    features: "gone",
+    types: "zip=text,gone=text",
+    "column-weights": 'x=2,"a,b=3"',
+  };
+  assert.deepEqual(withKept({ sheet: "two" }, kept, ["nr", "x", "y", "zip", "a,b"]), {
+    sheet: "two",
+    id: "nr",
+    drop: "y",
+    types: "zip=text",
+    "column-weights": 'x=2,"a,b=3"',
+  });
+  // What was said since counts more.
+  assert.deepEqual(withKept({ id: "y" }, { id: "nr", drop: "y" }, ["nr", "y"]), { id: "y" });
+  assert.deepEqual(withKept({ text: "t" }, { series: "s" }, ["s", "t"]), { text: "t" });
 });
