@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,40 @@ func TestPreviewOfOtherData(t *testing.T) {
 		got := outcome(into[Preview](x.post("/api/v1/preview", request).wants(200)))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", request, diff)
+		}
+	}
+}
+
+// A problem names the settings that its sentence does, and lists what a file holds.
+func TestProblemsNameSettings(t *testing.T) {
+	x := open(t, Config{})
+	x.put("square.csv", "0,1,2\n1,0,3\n2,3,0\n")
+	p := into[Preview](x.post("/api/v1/preview",
+		`{"data":"square.csv","settings":{"dissimilarity":"true"}}`).wants(200))
+	if !slices.Contains(p.Settings, "clusters") {
+		t.Errorf("%q names %q", p.Problem, p.Settings)
+	}
+	wrong := into[Problem](x.post("/api/v1/preview",
+		`{"data":"iris","settings":{"missing":"guess"}}`).wants(422))
+	if !slices.Equal(wrong.Settings, []string{"missing"}) || wrong.Parts != nil {
+		t.Errorf("%q names %q", wrong.Detail, wrong.Settings)
+	}
+	for sentence, want := range map[string][]string{
+		"choose one with --table NAME, or give --query SQL":    {"table", "query"},
+		"give -k, or --no-such-setting":                        {"clusters"},
+		"a-k and x--table are words":                           nil,
+		"drop it (--missing drop) or fill it (--missing mean)": {"missing"},
+	} {
+		if got := settingsIn(sentence); !slices.Equal(got, want) {
+			t.Errorf("%q names %q", sentence, got)
+		}
+	}
+	// What was not chosen is not said to be done.
+	x.put("gaps.csv", "a,b\n1,2\n3,\n5,6\n")
+	for _, note := range into[Preview](x.post("/api/v1/preview",
+		`{"data":"gaps.csv"}`).wants(200)).Notes {
+		if strings.Contains(note, "filled in") {
+			t.Errorf("it says %q", note)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type textScanner struct {
 	line    int    // line ends passed
 	scratch []byte // for what does not lie in the text as it is
 	number  bool   // the last value of a JSON object is a number, not a string
+	list    bool   // or a list, as it is written
 	nested  int    // JSON objects within objects that were read
 	flat    bool   // those are refused
 }

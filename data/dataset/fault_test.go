@@ -39,6 +39,7 @@ func zstded(tb testing.TB, content []byte) []byte {
 func TestBadInput(t *testing.T) {
 	type options = ReadOptions
 	many := strings.Repeat("1,2\n", 3000)
+	many1 := strings.Repeat("{\"a\":1}\n", 1000)
 	for _, c := range []struct {
 		name, file, content string
 		o                   options
@@ -202,8 +203,18 @@ func TestBadInput(t *testing.T) {
 		{"JSON nested", "a.jsonl", "{\"a\":1}\n{\"a\":{\"b\":1}}\n", options{Plain: true},
 			", line 2, column a: the value is an object; give each of its fields a key of its " +
 				"own in the row"},
-		{"JSON list", "a.jsonl", "{\"a\":[1]}\n", options{},
+		{"JSON list, plain", "a.jsonl", "{\"a\":[1]}\n", options{Plain: true},
 			", line 1, column a: the value is a list"},
+		{"JSON list among numbers", "a.jsonl", many1 + "{\"a\":[1]}\n", options{},
+			", line 1001, column a: the value is a list"},
+		{"JSON list of words as vectors", "a.jsonl", "{\"a\":[\"x\"]}\n",
+			options{Vectors: "a"}, ", column a: holds no lists of numbers: it holds lists"},
+		{"JSON list as a feature", "a.jsonl", "{\"a\":[\"x\"],\"b\":1}\n",
+			options{Features: []string{"a"}}, ", column a: cannot be the feature: it holds lists"},
+		{"JSON list that is none", "a.jsonl", "{\"a\":[\"x\" 1]}\n", options{},
+			", line 1, column a: is not JSON: the list"},
+		{"JSON list cut", "a.jsonl", "{\"a\":[\"x\",\n", options{},
+			", line 1, column a: a list is not closed on its line"},
 		{"JSON text", "a.jsonl", "{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n", options{},
 			`, line 3, column a: "x" is not a number`},
 		{"JSON cut", "a.jsonl", "{\"a\":1}\n{\"a\":", options{},

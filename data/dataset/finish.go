@@ -330,7 +330,11 @@ func (t *Table) noteRoles() {
 		return t.Column(why[reasons[a]][0]) < t.Column(why[reasons[b]][0])
 	})
 	for _, reason := range reasons {
-		notes = append(notes, "not a feature: "+listNames(why[reason], 8)+", which "+reason)
+		note := "not a feature: " + listNames(why[reason], 8) + ", which " + reason
+		if reason == listsOfNumbers {
+			note += ": --vectors or --series with its name compares it"
+		}
+		notes = append(notes, note)
 	}
 	t.Notes = append(t.Notes, notes...)
 }

@@ -46,6 +46,11 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
+	for i := range s.cols {
+		if s.listed[i] {
+			s.cols[i].typ, s.cols[i].never = Text, "holds lists"
+		}
+	}
 	spread, err := spreadVectors(src.name, s.cols, &o,
 		func(col int) bool { return s.lists[col] != "" },
 		func(col int) (int, error) { return len(listItems([]byte(s.lists[col]))), nil })
@@ -69,9 +74,11 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 type jsonlSample struct {
 	cols  []sampled
 	votes []vote
-	lists []string // the first value, where it is a list
-	start int
-	plain bool
+	lists []string // the first value, where it is a list of numbers
+	// which have a list that is not within quotes
+	listed []bool
+	start  int
+	plain  bool
 
 	nested bool // some values are objects
 }
@@ -121,12 +128,14 @@ func (s *jsonlSample) dropObjects() {
 	}
 	kept := 0
 	for i, c := range s.cols {
-		if s.votes[i].present > 0 || !within[c.name] {
-			s.cols[kept], s.votes[kept], s.lists[kept] = c, s.votes[i], s.lists[i]
+		if s.votes[i].present > 0 || s.listed[i] || !within[c.name] {
+			s.cols[kept], s.votes[kept] = c, s.votes[i]
+			s.lists[kept], s.listed[kept] = s.lists[i], s.listed[i]
 			kept++
 		}
 	}
-	s.cols, s.votes, s.lists = s.cols[:kept], s.votes[:kept], s.lists[:kept]
+	s.cols, s.votes = s.cols[:kept], s.votes[:kept]
+	s.lists, s.listed = s.lists[:kept], s.listed[:kept]
 }
 
 // look gathers keys and values; it stops at a fault.
@@ -146,11 +155,16 @@ func (s *jsonlSample) look(text []byte, whole bool) (rows int, wrong bool) {
 				s.cols = append(s.cols, sampled{name: string(key)})
 				s.votes = append(s.votes, vote{judged: !s.plain})
 				s.lists = append(s.lists, "")
+				s.listed = append(s.listed, false)
 			}
-			if s.votes[col].present == 0 && listItems(value) != nil {
+			if s.votes[col].present == 0 && !s.listed[col] && isVectorText(value) {
 				s.lists[col] = string(value)
 			}
 			s.votes[col].row = int32(rows) // those before may lack the key
+			if sc.list {
+				s.listed[col] = true
+				return nil
+			}
 			s.votes[col].addTyped(value, sc.number)
 			return nil
 		})
@@ -204,6 +218,9 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 	columns := b.plan.columns
 	set := func(key, value []byte) *fault.Input {
 		if p.vectors != "" && string(key) == p.vectors {
+			if p.list && !isVectorText(value) {
+				return listValueFault()
+			}
 			return p.setVector(value)
 		}
 		col := p.guess
@@ -220,6 +237,11 @@ func (p *jsonlParser) parse(text []byte, b *block) {
 		if p.seen[col] {
 			return &fault.Input{Problem: "the key occurs twice in the object",
 				Fix: "keep one of them", Column: columns[col].name}
+		}
+		if k := columns[col].keep; p.list && (k == asNumber || k == asRead) {
+			wrong := listValueFault()
+			wrong.Column = columns[col].name
+			return wrong
 		}
 		p.seen[col], p.typed[col] = true, p.number
 		p.cells[col] = append(p.cells[col][:0], value...)
@@ -299,4 +321,18 @@ func listItems(text []byte) [][]byte {
 		items[i] = bytes.TrimSpace(items[i])
 	}
 	return items
+}
+
+// isVectorText reports whether a text is a list of numbers, of which some may be missing.
+func isVectorText(text []byte) bool {
+	items := listItems(text)
+	numbers := 0
+	for _, item := range items {
+		if _, ok := ParseNumber(item); ok {
+			numbers++
+		} else if !isMissing(item) {
+			return false
+		}
+	}
+	return numbers > 0
 }

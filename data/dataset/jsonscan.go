@@ -83,7 +83,7 @@ func (s *textScanner) members(text []byte, i, prefix, depth int,
 			i = skipSpace(text, i)
 			continue
 		}
-		s.number = text[i] == '-' || text[i]-'0' <= 9
+		s.number, s.list = text[i] == '-' || text[i]-'0' <= 9, false
 		value, next, wrong := s.jsonValue(text, i)
 		if wrong == nil {
 			wrong = set(s.scratch, value)
@@ -105,8 +105,11 @@ func (s *textScanner) jsonValue(text []byte, i int) ([]byte, int, *fault.Input) 
 	case '"':
 		return s.jsonText(text, i)
 	case '[':
-		return nil, i, &fault.Input{Problem: "the value is a list",
-			Fix: "give each of its items a key of its own in the row"}
+		if s.flat {
+			return nil, i, listValueFault()
+		}
+		s.list = true
+		return jsonList(text, i)
 	}
 	start := i
 	for {
@@ -127,6 +130,42 @@ func (s *textScanner) jsonValue(text []byte, i int) ([]byte, int, *fault.Input) 
 		return nil, i, notJSON(text, start, "a value")
 	}
 	return word, i, nil
+}
+
+// listValueFault reports a list where no list can be.
+func listValueFault() *fault.Input {
+	return &fault.Input{Problem: "the value is a list",
+		Fix: "give each of its items a key of its own in the row"}
+}
+
+// jsonList reads the list at text[i] as it is written.
+func jsonList(text []byte, i int) ([]byte, int, *fault.Input) {
+	start, depth := i, 0
+	for {
+		switch text[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case '\n', '\r':
+			return nil, i, &fault.Input{Problem: "a list is not closed on its line",
+				Fix: "give one whole JSON object a line"}
+		case '"':
+			if i = stringEnd(text[:lineEnd(text, i)], i) - 1; i < 0 {
+				return nil, start, &fault.Input{Problem: "a string is not closed on its line",
+					Fix: `close it; a line break in a string is written \n`}
+			}
+		}
+		if i++; depth == 0 {
+			break
+		}
+	}
+	list := text[start:i]
+	if !json.Valid(list) && !json.Valid(bytes.ReplaceAll(list, []byte("NaN"), []byte("null"))) {
+		return nil, start, &fault.Input{Problem: "is not JSON: the list " + quote(list),
+			Fix: "fix what stands in it"}
+	}
+	return list, i, nil
 }
 
 // jsonText reads the string whose opening quote is text[i].

@@ -41,6 +41,7 @@ type Prepared struct {
 	Duplicates int      // rows equal to an earlier one in all features, whether kept or not
 	Dropped    int      // rows left out for missing values
 	Notes      []string // what was done, a sentence each
+	Filled     string   // the one of them on missing values that were filled in; "" where none were
 	Encoding   Encoding // does the same to another table
 }
 
@@ -239,18 +240,21 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	switch {
 	case filled == 0:
 	case p.Missing == MissingKeep && out.Encoding.Imputation.Weights == nil:
-		note("all rows were kept: " + plural(filled, "missing value was",
+		out.Filled = "all rows were kept: " + plural(filled, "missing value was",
 			"missing values were") + " filled in by the mean of the column (" + plural(columns,
-			"column", "columns") + ")")
+			"column", "columns") + ")"
 	case p.Missing == MissingKeep:
-		note("all rows were kept: " + plural(filled, "missing value was",
+		out.Filled = "all rows were kept: " + plural(filled, "missing value was",
 			"missing values were") + " predicted from the other columns (" + plural(columns,
-			"column", "columns") + ")")
+			"column", "columns") + ")"
 	default:
-		note(plural(filled, "missing value was", "missing values were") + " filled in by the " +
-			p.Missing.String() +
+		out.Filled = plural(filled, "missing value was", "missing values were") +
+			" filled in by the " + p.Missing.String() +
 			" of the column, or the most frequent value (" + plural(columns, "column",
-			"columns") + ")")
+			"columns") + ")"
+	}
+	if out.Filled != "" {
+		note(out.Filled)
 	}
 	for i := range out.Encoding.Columns {
 		if c := &out.Encoding.Columns[i]; c.Type == Category {

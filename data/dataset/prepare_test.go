@@ -56,6 +56,8 @@ func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 			"1 row equals an earlier one in all features: kept",
 			"constant, so 0 after scaling: constant",
 		},
+		Filled: "3 missing values were filled in by the mean of the column, or the most frequent " +
+			"value (3 columns)",
 		Encoding: Encoding{Missing: MissingMean, Columns: []EncodedColumn{
 			{Source: "age", Fill: ptr(20.), Shift: []float64{10}, Divisor: []float64{30}},
 			{Source: "member", Type: Boolean, Fill: ptr(1.), Shift: []float64{0},

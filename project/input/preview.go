@@ -57,6 +57,10 @@ func (r *Recipe) Preview(ctx context.Context, place Place, name string, progress
 	if p.Profile, err = r.profile(ctx, place, name, t, progress); err != nil {
 		return nil, err
 	}
+	if p.Gaps != nil { // nobody has said so
+		p.Profile.Notes = slices.DeleteFunc(p.Profile.Notes,
+			func(note string) bool { return note == p.Profile.filled })
+	}
 	switch {
 	case r.Text != "":
 		p.Column, p.As = r.Text, "text"

@@ -57,6 +57,8 @@ type Profile struct {
 	// what would follow by --missing keep, where values are missing and it is not said what becomes
 	// of them; nil: nothing is to be said
 	Kept *Kept `json:"kept,omitempty"`
+
+	filled string // the note on missing values that were filled in
 }
 
 // Kept are the rows and features of a matrix with all rows kept.
@@ -215,7 +217,7 @@ func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table)
 	if err != nil {
 		return err
 	}
-	p.Notes = append(p.Notes, d.Ready.Notes...)
+	p.Notes, p.filled = append(p.Notes, d.Ready.Notes...), d.Ready.Filled
 	p.MatrixRows, p.Features, p.Duplicates = d.Ready.X.Rows, d.Ready.X.Cols, d.Ready.Duplicates
 	return nil
 }

@@ -62,8 +62,7 @@ func New() *Recipe {
 		Auto: "kin; cobra with --super-instances; evclus for a matrix, series, short texts and " +
 			"with --metric"})
 	r.knowledge.File(&r.Links, param.Param{Name: linksSetting,
-		Help: "file of pairs known before: CSV with columns a and b, which name two rows, and link: " +
-			"same, different or unknown"})
+		Help: "CSV of known pairs: a,b (ids of rows), link (same, different, unknown)"})
 	r.knowledge.Float(&r.Answers.Errors, param.Param{Name: "oracle-errors", Max: 1, Default: "0",
 		Example: "0.1", Help: "share of the answers of --oracle labels that are wrong"})
 	r.knowledge.Float(&r.Answers.Unknowns, param.Param{Name: "oracle-unknowns", Max: 1,

@@ -415,8 +415,10 @@ func aboutTexts(err error, t *dataset.Table) error {
 		if t.HoldsVectors(i) {
 			in.Fix = "use the numbers of " + words.Short(c.Name) + " by --vectors, or compare its " +
 				"lists by --series"
-			break
+			return err
 		}
+	}
+	for _, c := range t.Columns {
 		if c.Type == dataset.Text && c.Role == dataset.Unused {
 			in.Fix = "compare the texts of " + words.Short(c.Name) +
 				" by --text, or name features with --features"

@@ -1,40 +1,11 @@
 // A look at data before a project is begun, and a new user's walk through all of it by keyboard.
 
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
-import { pictures, readCSV, waves } from "../fixtures/data.ts";
-import { answerAll, asked } from "../fixtures/person.ts";
+import { customers, pictures, readCSV, waves } from "../fixtures/data.ts";
+import { answerAll, asked, tabTo } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
-
-/** customers are two kinds of rows as a spreadsheet in Germany exports them. */
-function customers(): string {
-  const rows = ["Kunde;Einkommen;Ort;Seit;Alter;Punkte"];
-  for (let i = 0; i < 24; i++) {
-    const far = i % 2;
-    rows.push(
-      [
-        `K-${1000 + i}`,
-        i === 4 ? "" : `${far ? "4.2" : "1.1"}${10 + ((i * 7) % 80)},5${i % 10}`,
-        far ? "Köln" : "Bonn",
-        `${String(1 + i).padStart(2, "0")}.03.20${far ? 21 : 12}`,
-        i === 7 ? "" : 20 + far * 30 + ((i * 3) % 5),
-        (i * 37) % 100,
-      ].join(";"),
-    );
-  }
-  return rows.join("\n") + "\n";
-}
-
-/** tabTo presses Tab until an element has the focus. */
-async function tabTo(page: Page, to: Locator): Promise<void> {
-  await to.waitFor();
-  for (let i = 0; i < 120; i++) {
-    if (await to.evaluate((e) => e === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("Tab does not lead there");
-}
 
 /** unfold opens all parts of the form. */
 async function unfold(page: Page): Promise<void> {

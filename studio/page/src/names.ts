@@ -42,7 +42,9 @@ export function labelOf(name: string): string {
   return names[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const flag = /(^|[\s([{"'“‘,;:/])--([a-z][a-z0-9-]*[a-z0-9])(?![a-z0-9-])/g;
+/** A flag, with the word in capitals that stands for its value. */
+const flag =
+  /(^|[\s([{"'“‘,;:/])--([a-z][a-z0-9-]*[a-z0-9])(?![a-z0-9-])(?: [A-Z]{2,}\b(?! [A-Z]))?/g;
 const clustersFlag = /(^|\s)-k(?![a-z0-9-])/g;
 const command = /\b(with|by|as) kindred [a-z]+ (?=--)/g;
 const hint = / \((?:see )?kindred [a-z ]+\)/g;
@@ -51,6 +53,8 @@ const hint = / \((?:see )?kindred [a-z ]+\)/g;
 export function plain(text: string): string {
   return text
     .replace(command, "$1 ")
+    .replace(/\bDATA is\b/g, "the data are")
+    .replace(/\bDATA\b/g, "the data")
     .replace(hint, "")
     .replace(clustersFlag, (_, before: string) => `${before}“${labelOf("clusters")}”`)
     .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);

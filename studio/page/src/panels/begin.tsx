@@ -102,7 +102,10 @@ export function Begin() {
   const form = useRef<HTMLFormElement>(null);
   // Who pressed Begin is led to what is wrong; who is still changing things is only shown it.
   useEffect(() => toField(form.current, refused), [refused]);
-  const named = trouble !== "" ? refused : looked.busy ? [] : looked.settings;
+  // A part that is to be chosen stands right beside what says so.
+  const open = looked.parts !== null && looked.settings.includes(looked.parts.setting);
+  const asked = open && looked.parts ? [looked.parts.setting] : looked.settings;
+  const named = trouble !== "" ? refused : looked.busy ? [] : asked;
 
   const choose = (name: string) => {
     kept.current = null;
@@ -239,9 +242,7 @@ export function Begin() {
                   {looked.trouble}
                 </p>
               )}
-              {looked.trouble !== "" && !looked.busy && (
-                <Ways form={form} names={looked.settings} />
-              )}
+              {looked.trouble !== "" && !looked.busy && !open && <Ways form={form} names={asked} />}
               {seen !== null && (
                 <Seen seen={seen} stale={looked.busy || looked.trouble !== ""}>
                   {(seen.width > 0 || find !== "") && (

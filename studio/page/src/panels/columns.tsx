@@ -5,6 +5,7 @@ import type { Column, Preview } from "../types";
 import {
   aboutColumns,
   entryOf,
+  holdsLists,
   roleName,
   roleOf,
   rolesOf,
@@ -90,7 +91,7 @@ function ColumnItem({
       <div class="column-name">
         <b dir="auto">{c.name}</b>{" "}
         <span class="small quiet">
-          {c.type}
+          {c.type !== "vectors" && holdsLists(c) ? "lists" : c.type}
           {c.width !== undefined && ` of ${number(c.width)} numbers`}
         </span>
       </div>

@@ -8,6 +8,7 @@ import {
   roleOf,
   rolesOf,
   withEntry,
+  withKept,
   withRole,
   writeList,
 } from "./roles";
@@ -83,4 +84,25 @@ test("nothing is said of features where none are compared", () => {
     features: "a",
     "column-weights": "a=2",
   });
+});
+
+test("what was said of columns stays for those that are still there", () => {
+  const kept = {
+    id: "nr",
+    label: "gone",
+    drop: "y,gone",
+    features: "gone",
+    types: "zip=text,gone=text",
+    "column-weights": 'x=2,"a,b=3"',
+  };
+  assert.deepEqual(withKept({ sheet: "two" }, kept, ["nr", "x", "y", "zip", "a,b"]), {
+    sheet: "two",
+    id: "nr",
+    drop: "y",
+    types: "zip=text",
+    "column-weights": 'x=2,"a,b=3"',
+  });
+  // What was said since counts more.
+  assert.deepEqual(withKept({ id: "y" }, { id: "nr", drop: "y" }, ["nr", "y"]), { id: "y" });
+  assert.deepEqual(withKept({ text: "t" }, { series: "s" }, ["s", "t"]), { text: "t" });
 });

@@ -41,6 +41,11 @@ export function roleOf(c: Column, values: Values): Role {
 const listLike = /^\[?\s*[-+\d.eE]+(?:[\s,;]+[-+\d.eE]+){2,}\s*\]?$/;
 const pictureLike = /\.(?:png|jpe?g|gif|webp)$/i;
 
+/** holdsLists reports whether the values of a column are lists, which are no text. */
+export function holdsLists(c: Column): boolean {
+  return c.type === "vectors" || /\blists?\b/.test(c.why ?? "");
+}
+
 /** rolesOf lists what a column can be for; what it is now is among them. */
 export function rolesOf(c: Column, values: Values): Role[] {
   const now = roleOf(c, values);
@@ -48,7 +53,7 @@ export function rolesOf(c: Column, values: Values): Role[] {
     c.examples !== undefined &&
     c.examples.length > 0 &&
     c.examples.every((e) => test.test(e.value));
-  const lists = c.type === "vectors" || /\blists?\b/.test(c.why ?? "");
+  const lists = holdsLists(c);
   const can = new Set<Role>(lists ? [] : ["features", "id", "label"]);
   if (!lists && (c.type === "text" || c.type === "category")) can.add("text");
   if (lists) can.add("vectors");

@@ -113,7 +113,7 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
         ...settingsOf(how, methodOf(how.method), before),
         ...(gaps !== undefined && { missing }),
       });
-      store.say("Going on with these settings; all answers are kept.", "good");
+      store.say("These settings are tried; all answers are kept.", "good");
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));
     }
@@ -128,13 +128,14 @@ function MethodForm({ store, state }: { store: Store; state: State }) {
         <Named.Provider value={named}>
           <HowFields how={how} change={setHow} trouble={setTrouble} />
         </Named.Provider>
-        {gaps !== undefined && <Gaps missing={gaps} treat={missing} choose={setTreat} />}
         {refused !== "" && (
           <p class="trouble" role="alert">
-            The last settings were not taken, and it goes on as it was: {refused}
+            The last settings were not taken, and it goes on as it was:{" "}
+            {gaps === undefined ? refused : "they need to know what becomes of missing values."}
           </p>
         )}
-        {refused !== "" && <Ways form={form} names={named} />}
+        {refused !== "" && gaps === undefined && <Ways form={form} names={named} />}
+        {gaps !== undefined && <Gaps missing={gaps} treat={missing} choose={setTreat} />}
         {trouble !== "" && (
           <p class="trouble" role="alert">
             {trouble}
