@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/fold"
 	"github.com/kindred-go/kindred/scale/shard"
 	"github.com/kindred-go/kindred/scale/survey"
@@ -121,7 +122,7 @@ func (c Config) check(n int64, d int) error {
 
 func tooFew(clusters int, rows int64) error {
 	return fault.Inputf(fmt.Sprintf("ask for at most %d", rows),
-		"%d clusters asked for and only %d rows given", clusters, rows)
+		"%d clusters asked for and only %s given", clusters, words.Count(rows, "row"))
 }
 
 // Fit partitions the rows of a table that was surveyed.

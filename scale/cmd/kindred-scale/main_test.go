@@ -105,7 +105,7 @@ func sameShape(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var means []string
 	for _, file := range args {
-		_, after, ok := strings.Cut(ts.ReadFile(file), "silhouette 0")
+		_, after, ok := strings.Cut(ts.ReadFile(file), "Silhouette 0")
 		if !ok {
 			ts.Fatalf("%s has no silhouettes", file)
 		}

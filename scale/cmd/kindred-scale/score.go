@@ -226,7 +226,7 @@ func (s scores) show(out io.Writer) error {
 		parts = append(parts, text)
 	}
 	if s.Silhouette != nil {
-		parts = append(parts, "Silhouette: "+silhouettes(s.Silhouette))
+		parts = append(parts, "S"+strings.TrimPrefix(silhouettes(s.Silhouette), "s"))
 	}
 	if s.Simplified != nil {
 		parts = append(parts, "Simplified silhouette: "+simplified(s.Simplified))
