@@ -2,9 +2,8 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { readFileSync } from "node:fs";
-import { customers, pictures, readCSV, waves } from "../fixtures/data.ts";
-import { answerAll, asked, tabTo } from "../fixtures/person.ts";
+import { customers, pictures, waves } from "../fixtures/data.ts";
+import { answerAll, asked, exportedByKeyboard, kindsOf, tabTo } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 /** unfold opens all parts of the form. */
@@ -73,20 +72,10 @@ test("a new user's walk by keyboard, from a file to its groups", async ({
   for (let i = 0; i < 9 && (await tab.getAttribute("aria-selected")) !== "true"; i++)
     await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("heading", { name: /Group 1/ }).first()).toBeVisible();
-  const last = page.getByRole("tab", { name: "Export" });
-  for (let i = 0; i < 9 && (await last.getAttribute("aria-selected")) !== "true"; i++)
-    await page.keyboard.press("ArrowRight");
-  await tabTo(page, page.getByRole("link", { name: /CSV/ }).first());
-  const download = page.waitForEvent("download");
-  await page.keyboard.press("Enter");
-  const rows = readCSV(readFileSync(await (await download).path(), "utf8"));
+  const rows = await exportedByKeyboard(page);
   expect(rows.length).toBe(24);
-  const clusters = new Map<string, Set<string>>();
-  for (const r of rows) {
-    const of = clusters.get(r["cluster"]!) ?? new Set();
-    clusters.set(r["cluster"]!, of.add(kind(r["id"]!)));
-  }
-  for (const [cluster, kinds] of clusters) expect(kinds.size, `group ${cluster}`).toBe(1);
+  for (const [cluster, kinds] of kindsOf(rows, kind))
+    expect(kinds.size, `group ${cluster}`).toBe(1);
 });
 
 test("a matrix is seen to be one, and begun on", async ({ serve, visit, guard }) => {

@@ -1,8 +1,7 @@
 // Files of several parts, files that are read otherwise, and what a sentence leads to.
 
-import { readFileSync } from "node:fs";
-import { npy, readCSV, workbook, zip } from "../fixtures/data.ts";
-import { answerAll, asked, tabTo } from "../fixtures/person.ts";
+import { npy, workbook, zip } from "../fixtures/data.ts";
+import { answerAll, asked, exportedByKeyboard, kindsOf, tabTo } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 /** Two sheets: one of customers of two kinds, and one of articles. */
@@ -46,20 +45,10 @@ test("a sheet is chosen, and its groups exported, by keyboard", async ({ serve, 
   await answerAll(page, kind, 10);
   await studio.settled("mappe");
   await tabTo(page, page.getByRole("tab", { selected: true }));
-  const last = page.getByRole("tab", { name: "Export" });
-  for (let i = 0; i < 9 && (await last.getAttribute("aria-selected")) !== "true"; i++)
-    await page.keyboard.press("ArrowRight");
-  await tabTo(page, page.getByRole("link", { name: /CSV/ }).first());
-  const download = page.waitForEvent("download");
-  await page.keyboard.press("Enter");
-  const rows = readCSV(readFileSync(await (await download).path(), "utf8"));
+  const rows = await exportedByKeyboard(page);
   expect(rows.length).toBe(20);
-  const clusters = new Map<string, Set<string>>();
-  for (const r of rows) {
-    const of = clusters.get(r["cluster"]!) ?? new Set();
-    clusters.set(r["cluster"]!, of.add(kind(r["id"]!)));
-  }
-  for (const [cluster, kinds] of clusters) expect(kinds.size, `group ${cluster}`).toBe(1);
+  for (const [cluster, kinds] of kindsOf(rows, kind))
+    expect(kinds.size, `group ${cluster}`).toBe(1);
 });
 
 test("an array is to be chosen, and the page offers them all", async ({ serve, visit, guard }) => {

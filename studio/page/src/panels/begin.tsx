@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { number, things } from "../map/words";
 import { labelOf } from "../names";
+import { Choice } from "../parts/choice";
 import { Histogram } from "../parts/histogram";
 import { Named, toField, useNamed, Ways } from "../parts/named";
 import { ApiError } from "../api";
@@ -203,21 +204,15 @@ export function Begin() {
             {sources !== null && found.length === 0 && <p class="quiet">Nothing is called that.</p>}
             <ul class="sources">
               {found.slice(0, MOST_LISTED).map((s) => (
-                <li key={`${s.kind} ${s.name}`}>
-                  <label>
-                    <input
-                      type="radio"
-                      name="data"
-                      value={s.name}
-                      checked={data === s.name}
-                      onChange={() => choose(s.name)}
-                    />
-                    <span>{s.name}</span>{" "}
-                    <span class="small quiet">
-                      {[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}
-                    </span>
-                  </label>
-                </li>
+                <Choice
+                  key={`${s.kind} ${s.name}`}
+                  name="data"
+                  value={s.name}
+                  title={s.name}
+                  more={[s.kind, s.title !== s.name && s.title].filter(Boolean).join(": ")}
+                  checked={data === s.name}
+                  choose={choose}
+                />
               ))}
             </ul>
             {found.length > MOST_LISTED && (

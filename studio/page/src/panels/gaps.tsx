@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { things } from "../map/words";
+import { Choice } from "../parts/choice";
 import { useStore } from "../store";
 import type { Missing, Project } from "../types";
 
@@ -19,22 +20,18 @@ export function Gaps(props: { missing: Missing; treat: string; choose(name: stri
       </p>
       <ul class="sources">
         {m.choices.map((c) => (
-          <li key={c.name}>
-            <label>
-              <input
-                type="radio"
-                name="missing"
-                value={c.name}
-                checked={treat === c.name}
-                onChange={() => choose(c.name)}
-              />
-              <span>{c.title}</span>{" "}
-              <span class="small quiet">
-                {things(c.rows, "row")}
-                {c.features > 0 && `, ${things(c.features, "feature")}`}
-              </span>
-            </label>
-          </li>
+          <Choice
+            key={c.name}
+            name="missing"
+            value={c.name}
+            title={c.title}
+            more={[
+              things(c.rows, "row"),
+              ...(c.features > 0 ? [things(c.features, "feature")] : []),
+            ].join(", ")}
+            checked={treat === c.name}
+            choose={choose}
+          />
         ))}
       </ul>
     </fieldset>
