@@ -22,7 +22,7 @@ func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Tr
 	if ready == nil || d.data.Kind() != "fields" || d.data.Opaque() {
 		return nil, nil
 	}
-	groups, err := describe.Groups(ctx, ready.X, out.Labels, shownTraits)
+	groups, err := describe.Traits(ctx, ready.X, out.Labels, shownTraits)
 	if err != nil {
 		return nil, err
 	}

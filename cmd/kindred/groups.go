@@ -110,7 +110,7 @@ func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outco
 	if data.Ready == nil || data.Opaque() || data.Kind() != "fields" || out.Clusters < 2 {
 		return nil
 	}
-	groups, err := describe.Groups(ctx, data.Ready.X, out.Labels, data.Ready.X.Cols)
+	groups, err := describe.Traits(ctx, data.Ready.X, out.Labels, data.Ready.X.Cols)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -20,7 +21,7 @@ const minEffect = 0.5
 type Group struct {
 	Cluster int     // its label
 	Size    int     // rows in it
-	Medoid  int     // the row nearest its mean
+	Medoid  int     // the row nearest its mean; −1 where it was not looked for
 	Traits  []Trait // what distinguishes it from the rest, the strongest first
 }
 
@@ -36,30 +37,52 @@ type Trait struct {
 // features each whose standardised difference is at least a half. labels has one entry per row of
 // x; labels up to 0 are noise and are not described, though its rows count among the others.
 func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]Group, error) {
-	if len(labels) != x.Rows {
-		return nil, fmt.Errorf("describe: %d labels for %d rows", len(labels), x.Rows)
-	}
-	index, names := compact(labels)
-	k, d := len(names), x.Cols
-	m := &moments{d, make([]int, k), make([]float64, k*d), make([]float64, k*d)}
-	var row []float64
-	for i := range x.Rows {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		row = x.AppendRow(row[:0], i)
-		m.add(int(index[i]), row)
+	groups, index, m, err := describe(ctx, x, labels, traits)
+	if err != nil {
+		return nil, err
 	}
 	medoids, err := kmeans.Medoids(ctx, x, index, m.means(), nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	groups := make([]Group, 0, k)
+	unnamed := len(medoids) - len(groups) // noise comes first
+	for i := range groups {
+		groups[i].Medoid = medoids[unnamed+i]
+	}
+	return groups, nil
+}
+
+// Traits is [Groups] without the medoids, which take another pass over x.
+func Traits(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]Group, error) {
+	groups, _, _, err := describe(ctx, x, labels, traits)
+	return groups, err
+}
+
+// describe returns the groups without medoids, for each row the place of its label among all
+// distinct ones, and the moments of these.
+func describe(ctx context.Context, x dataset.Matrix, labels []int, traits int) (groups []Group,
+	index []int32, m *moments, err error) {
+	if len(labels) != x.Rows {
+		return nil, nil, nil, fmt.Errorf("describe: %d labels for %d rows", len(labels), x.Rows)
+	}
+	var names []int
+	index, names = compact(labels)
+	k, d := len(names), x.Cols
+	m = &moments{d, make([]int, k), make([]float64, k*d), make([]float64, k*d)}
+	var row []float64
+	for i := range x.Rows {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, nil, nil, ctx.Err()
+		}
+		row = x.AppendRow(row[:0], i)
+		m.add(int(index[i]), row)
+	}
+	groups = make([]Group, 0, k)
 	for c, name := range names {
 		if name <= 0 {
 			continue
 		}
-		g := Group{Cluster: name, Size: m.count[c], Medoid: medoids[c]}
+		g := Group{Cluster: name, Size: m.count[c], Medoid: -1}
 		for j := range d {
 			if t := m.trait(c, j); math.Abs(t.Effect) >= minEffect {
 				g.Traits = append(g.Traits, t)
@@ -71,13 +94,16 @@ func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]
 		g.Traits = slices.Clip(g.Traits[:min(len(g.Traits), traits)])
 		groups = append(groups, g)
 	}
-	return groups, nil
+	return groups, index, m, nil
 }
 
 // compact returns for each row the index of its label among the ascending distinct labels.
 func compact(labels []int) (index []int32, names []int) {
-	names = slices.Compact(slices.Sorted(slices.Values(labels)))
 	at := map[int]int32{}
+	for _, l := range labels {
+		at[l] = 0
+	}
+	names = slices.Sorted(maps.Keys(at))
 	for i, l := range names {
 		at[l] = int32(i)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -118,4 +119,28 @@ func deviations(v []float64) float64 {
 		s += (x - m) * (x - m)
 	}
 	return s
+}
+
+// TestTraitsAreThoseOfGroups: noise, which comes before the groups, has no medoid to be taken for
+// that of one.
+func TestTraitsAreThoseOfGroups(t *testing.T) {
+	x := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{50, 1, 2, 3, 10, 11}}
+	labels := []int{0, 2, 2, 2, 5, 5}
+	groups, err := describe.Groups(t.Context(), x, labels, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	traits, err := describe.Traits(t.Context(), x, labels, 1)
+	if err != nil || len(traits) != 2 || len(groups) != 2 || groups[0].Medoid != 2 ||
+		labels[groups[1].Medoid] != 5 {
+		t.Fatalf("%v, %v (%v)", groups, traits, err)
+	}
+	for i := range groups {
+		if traits[i].Medoid != -1 {
+			t.Errorf("the medoid of group %d is %d", i, traits[i].Medoid)
+		}
+		if groups[i].Medoid = -1; !cmp.Equal(groups[i], traits[i]) {
+			t.Error(cmp.Diff(groups[i], traits[i]))
+		}
+	}
 }
