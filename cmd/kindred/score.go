@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -92,20 +93,10 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 	if err != nil {
 		return err
 	}
-	if f.silhouette && f.truth.Label == "" && f.links == "" && truthName != "-" {
-		t, err := read(ctx, a, &f.truth, truthName, false)
-		if err != nil {
-			return err
-		}
-		var names []string
-		for _, c := range t.Columns {
-			names = append(names, c.Name)
-		}
-		if partition.LabelColumn(names) == "" { // the data have no classes
-			return f.shapeAlone(ctx, a, pred, t)
-		}
-	}
 	truth, err := readPartition(ctx, a, f.truth, truthName, "")
+	if errors.Is(err, errNoClasses) && f.silhouette && f.links == "" {
+		return f.shapeAlone(ctx, a, pred, truthName)
+	}
 	if err != nil {
 		return err
 	}
@@ -155,7 +146,11 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 
 // shapeAlone judges a partition of data without classes by its silhouettes.
 func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Partition,
-	t *dataset.Table) error {
+	name string) error {
+	t, err := read(ctx, a, &f.truth, name, false)
+	if err != nil {
+		return err
+	}
 	all := &partition.Partition{Labels: make([]int, t.Rows), Table: t}
 	m, err := partition.Match(ctx, pred, all)
 	if err != nil {
@@ -215,6 +210,9 @@ func (a *app) holdsMasses(name string) bool {
 		bytes.Contains(head[:n], []byte("upper"))
 }
 
+// errNoClasses is the cause where a table has no column of clusters or classes.
+var errNoClasses = errors.New("no classes")
+
 // readPartition reads a column of clusters or classes. Without a label flag the usual names are
 // looked for, and likeID is the column of ids if there is one of that name.
 func readPartition(ctx context.Context, a *app, s input.Source, name,
@@ -246,7 +244,7 @@ func readPartition(ctx context.Context, a *app, s input.Source, name,
 		}
 		if s.Label == "" {
 			return nil, fault.Inputf("name it with --label, or --pred-column for the partition",
-				"no column looks like clusters or classes").In(name)
+				"no column looks like clusters or classes").In(name).Because(errNoClasses)
 		}
 	}
 	t, err := read(ctx, a, &s, name, false)
