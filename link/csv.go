@@ -28,8 +28,9 @@ const (
 // Read reads links from separated text with a header: the columns a, b and link, and p, source and
 // time where wanted, in any order. Encoding and separator are found as those of tables are; where
 // the separator is not a comma, p may have a decimal comma. a and b are ids that resolve turns into
-// rows from 0; a nil resolve takes rows numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p the confidence in (0, 1], 1 when
-// empty; time is in RFC 3339. An apostrophe that [Write] put before an id or a source is taken off.
+// rows from 0; a nil resolve takes rows numbered from 1 to 2³¹−1. link is a word of [ParseKind]; p
+// the confidence in (0, 1], 1 when empty; time is in RFC 3339. An apostrophe that [Write] put before
+// an id or a source is taken off.
 //
 // Whatever cannot be read so is a [*fault.Input] that names file (as given, for messages), line and
 // column: unknown ids, a row linked to itself, other columns, ragged rows, text that is not UTF-8.

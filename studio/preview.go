@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -254,8 +255,8 @@ func partsOf(p *dataset.Parts) *Parts {
 	if p == nil {
 		return nil
 	}
-	return &Parts{What: p.What, Setting: p.Setting(), Names: list(p.Names[:min(len(p.Names), mostParts)]),
-		Chosen: p.Chosen}
+	return &Parts{What: p.What, Setting: p.Setting(), Chosen: p.Chosen,
+		Names: list(p.Names[:min(len(p.Names), mostParts)])}
 }
 
 // list returns a list that JSON does not have as null.
@@ -267,12 +268,7 @@ func list[T any](of []T) []T {
 }
 
 // cut shortens a text among examples.
-func cut(text string) string {
-	if r := []rune(text); len(r) > longestShown {
-		return string(r[:longestShown-1]) + "…"
-	}
-	return text
-}
+func cut(text string) string { return words.Cut(text, longestShown) }
 
 // list takes the columns that are asked for.
 func (p *Preview) list(from *input.Preview, find string, offset, limit int) {

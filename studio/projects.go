@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -325,9 +326,4 @@ func (g *glance) read(ctx context.Context, path string) error {
 }
 
 // short cuts what a client called something, for a sentence.
-func short(name string) string {
-	if r := []rune(name); len(r) > 80 {
-		return string(r[:79]) + "…"
-	}
-	return name
-}
+func short(name string) string { return words.Cut(name, 80) }

@@ -186,11 +186,11 @@ func values(c *input.ColumnProfile) string {
 	case len(c.Levels) == 0 && len(c.Examples) == 0:
 		return ""
 	case len(c.Levels) == 0:
-		return "as " + shortened(c.Examples[0].Value, 30)
+		return "as " + words.Cut(safe.Line(c.Examples[0].Value), 30)
 	}
-	text, shown := shortened(c.Levels[0], wide), 1
+	text, shown := words.Cut(safe.Line(c.Levels[0]), wide), 1
 	for _, level := range c.Levels[1:min(most, len(c.Levels))] {
-		longer := text + ", " + shortened(level, wide)
+		longer := text + ", " + words.Cut(safe.Line(level), wide)
 		if utf8.RuneCountInString(longer) > wide {
 			break
 		}
@@ -209,15 +209,6 @@ func rounded(text string) string {
 		return text
 	}
 	return words.Round(v)
-}
-
-// shortened returns a text of at most so many characters, harmless on a terminal.
-func shortened(text string, most int) string {
-	runes := []rune(safe.Line(text))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
-	}
-	return string(runes)
 }
 
 // sparkline draws counts as bars of eight heights.

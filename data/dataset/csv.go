@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"context"
-	"math"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -275,28 +274,12 @@ func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes [
 		votes[i].plain = true
 		cols[i].typ = votes[i].typ()
 		if cols[i].typ == Number && o.Decimal == "," && sep != 0 {
-			cols[i].read = readCommaNumber
+			cols[i].read = func(s []byte) (float64, *fault.Input) {
+				return readCommaNumber(s, bytes.Clone(s))
+			}
 		}
 	}
 	return nil, nil
-}
-
-// readCommaNumber reads a number of a plain text with a decimal comma and no other marks.
-func readCommaNumber(s []byte) (float64, *fault.Input) {
-	if bytes.IndexByte(s, '.') >= 0 {
-		return 0, pointFault(s)
-	}
-	v, ok := ParseNumber(bytes.Replace(s, []byte(","), []byte("."), 1))
-	if !ok || math.IsInf(v, 0) {
-		return 0, numberFault(s)
-	}
-	return v, nil
-}
-
-// pointFault reports a point in a number with a decimal comma.
-func pointFault(s []byte) *fault.Input {
-	return &fault.Input{Problem: quote(s) + " has a point in a number with a decimal comma",
-		Fix: "write it without thousands separators, or say that decimals are written with a point"}
 }
 
 // FindDecimal returns the decimal mark of the numbers of separated text, by its first rows: "." or

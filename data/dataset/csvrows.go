@@ -184,18 +184,31 @@ func (r *CSVRows) number(s []byte) (float64, *fault.Input) {
 	if isMissing(s) {
 		return math.NaN(), nil
 	}
-	read := s
 	if r.comma {
-		if bytes.IndexByte(s, '.') >= 0 {
-			return 0, pointFault(s)
-		}
 		r.buffer = append(r.buffer[:0], s...)
-		if i := bytes.IndexByte(r.buffer, ','); i >= 0 {
-			r.buffer[i] = '.'
-		}
-		read = r.buffer
+		return readCommaNumber(s, r.buffer)
 	}
-	v, ok := ParseNumber(read)
+	return readPlainNumber(s, s)
+}
+
+// readCommaNumber reads a number with a decimal comma and no other marks; buffer holds a copy of it,
+// which it changes.
+func readCommaNumber(s, buffer []byte) (float64, *fault.Input) {
+	if bytes.IndexByte(s, '.') >= 0 {
+		return 0, &fault.Input{
+			Problem: quote(s) + " has a point in a number with a decimal comma",
+			Fix: "write it without thousands separators, or say that decimals are written with " +
+				"a point"}
+	}
+	if i := bytes.IndexByte(buffer, ','); i >= 0 {
+		buffer[i] = '.'
+	}
+	return readPlainNumber(s, buffer)
+}
+
+// readPlainNumber reads a finite number; s is how messages show it.
+func readPlainNumber(s, number []byte) (float64, *fault.Input) {
+	v, ok := ParseNumber(number)
 	if !ok || math.IsInf(v, 0) {
 		return 0, numberFault(s)
 	}

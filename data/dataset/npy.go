@@ -54,7 +54,7 @@ func numbered(count int) []sampled {
 	return cols
 }
 
-// numberedNote says how columns that [numbered] makes are named.
+// numberedNote returns a note on the names of the columns that [numbered] makes.
 func numberedNote(count int) string {
 	if count == 1 {
 		return "the column is named x1"

@@ -138,7 +138,7 @@ func (r *parquetReader) follow(first *parquetReader) (err error) {
 func holding(l pages.Leaf) string {
 	switch {
 	case l.Vector:
-		return "holds lists of numbers"
+		return listsOfNumbers
 	case l.Never != "":
 		return l.Never
 	case l.Kind == parquet.Boolean:

@@ -38,6 +38,80 @@ func placeZone(name string) *time.Location {
 	return zone
 }
 
+// zone reads a zone, if there is one.
+func (p *momentParser) zone(zone *int) bool {
+	first := p.i
+	p.blanks()
+	named := p.i
+	hours, ok := zoneHours[string(p.word())]
+	sign := p.next()
+	if ok && (sign != '+' && sign != '-' || hours != 0) {
+		*zone = int(hours * 3600)
+		return true
+	}
+	if !ok { // else it is as in GMT+0100
+		p.i = named
+	}
+	sign = p.next()
+	if sign != '+' && sign != '-' {
+		p.i = first
+		return false
+	}
+	p.i++
+	east, n := p.number(4)
+	minutes := 0
+	switch {
+	case n == 4:
+		east, minutes = east/100, east%100
+	case (n == 2 || n == 1) && p.next() == ':':
+		p.i++
+		minutes, _ = p.number(2)
+	case n != 2:
+		p.i = first
+		return false
+	}
+	if *zone = east*3600 + minutes*60; sign == '-' {
+		*zone = -*zone
+	}
+	if east > 14 || minutes > 59 {
+		*zone = 0
+		p.i = first
+		return false
+	}
+	return true
+}
+
+// place reads the name of a place as zone, as in 12:00 Europe/Berlin, and steps over what follows
+// an offset: 12:00+01:00[Europe/Berlin], 12:00 +0100 CET, 12:00 GMT+0100 (Central European Time).
+// zoned is true where a zone was read.
+func (p *momentParser) place(zoned bool) *time.Location {
+	first := p.i
+	offset := zoned && p.s[first-1]-'0' <= 9
+	p.blanks()
+	rest := p.s[p.i:]
+	var zone *time.Location
+	switch {
+	case len(rest) == 0:
+	case rest[0] == '[' && rest[len(rest)-1] == ']':
+		zone = placeZone(string(rest[1 : len(rest)-1]))
+	case rest[0] == '(' && rest[len(rest)-1] == ')' && offset:
+		p.i = len(p.s)
+		return nil
+	default:
+		if _, ok := zoneHours[string(rest)]; ok && len(rest) > 1 && offset {
+			p.i = len(p.s)
+			return nil
+		}
+		zone = placeZone(string(rest))
+	}
+	if zone == nil {
+		p.i = first
+		return nil
+	}
+	p.i = len(p.s)
+	return zone
+}
+
 // fixZone is what to do about a zone that is not known.
 const fixZone = "write it as an offset, such as +05:30, or by a place, such as Asia/Kolkata"
 

@@ -24,12 +24,15 @@ func Count[N ~int | ~int64](n N, noun string) string {
 // Short makes text from a file fit a table: one line of at most 32 characters, harmless to a
 // terminal.
 func Short(s string) string {
-	const most = 32
-	r := []rune(safe.Line(s))
-	if len(r) > most {
+	return Cut(safe.Line(s), 32)
+}
+
+// Cut shortens a text to at most so many characters, of which the last is … then.
+func Cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
 		return string(r[:most-1]) + "…"
 	}
-	return string(r)
+	return s
 }
 
 // List joins names by commas, and the last one by a word, as in "a, b or c".

@@ -19,6 +19,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 const (
@@ -201,9 +202,5 @@ func fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }
 
 // quote shows a piece of the file, cut short.
 func quote(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most-1]) + "…"
-	}
-	return strconv.Quote(s)
+	return strconv.Quote(words.Cut(s, 40))
 }

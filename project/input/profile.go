@@ -231,12 +231,17 @@ func (p *Profile) measure(what string, values []float64, show func(float64) stri
 	if len(values) == 0 {
 		return
 	}
-	low, high := slices.Min(values), slices.Max(values)
-	p.Measured, p.Low, p.High = what, show(low), show(high)
-	p.Histogram = make([]int, bins)
+	low, high, counts := histogram(values)
+	p.Measured, p.Low, p.High, p.Histogram = what, show(low), show(high), counts
+}
+
+// histogram counts values, of which there are some, in equal parts of their range.
+func histogram(values []float64) (low, high float64, counts []int) {
+	low, high, counts = slices.Min(values), slices.Max(values), make([]int, bins)
 	for _, v := range values {
-		p.Histogram[bin(v, low, high)]++
+		counts[bin(v, low, high)]++
 	}
+	return low, high, counts
 }
 
 // bin returns the part of a range that a value is in.

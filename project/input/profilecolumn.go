@@ -54,11 +54,8 @@ func profileVectors(t *dataset.Table, i int) ColumnProfile {
 		}
 	}
 	if len(lengths) > 0 {
-		low, high := slices.Min(lengths), slices.Max(lengths)
-		p.Low, p.High, p.Histogram = words.Round(low), words.Round(high), make([]int, bins)
-		for _, v := range lengths {
-			p.Histogram[bin(v, low, high)]++
-		}
+		low, high, counts := histogram(lengths)
+		p.Low, p.High, p.Histogram = words.Round(low), words.Round(high), counts
 	}
 	return p
 }

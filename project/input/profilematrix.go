@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/words"
@@ -179,13 +178,4 @@ func (d *Data) triangles() (broken, triples int) {
 		try(i, j, k)
 	}
 	return broken, triples
-}
-
-// excerpt shortens a text to one line.
-func excerpt(text string, most int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return string(runes)
 }

@@ -71,7 +71,7 @@ func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table)
 		lengths = append(lengths, float64(countWords(text, math.MaxInt)))
 		letters = append(letters, float64(len([]rune(text))))
 		if i < mostExample {
-			p.Examples = append(p.Examples, excerpt(text, mostShown))
+			p.Examples = append(p.Examples, words.Cut(strings.Join(strings.Fields(text), " "), mostShown))
 		}
 	}
 	whole := func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }

@@ -9,7 +9,7 @@ import (
 	"github.com/kindred-go/kindred/project/store"
 )
 
-// TestSettingsOfFeaturesNeedFeatures gives settings that mean nothing to what is compared.
+// TestSettingsOfFeaturesNeedFeatures: settings that mean nothing to what is compared are refused.
 func TestSettingsOfFeaturesNeedFeatures(t *testing.T) {
 	refused := map[string]string{"dissimilarity": "features levels column-weights scale drop",
 		"series": "features levels column-weights scale", "text": "features levels column-weights",
