@@ -59,7 +59,7 @@ export class Reach {
 
   /** Opens a project that the server has closed, and tells what else is in the way. */
   trouble(error: unknown): void {
-    if (!(error instanceof ApiError) || (error.status >= 500 && error.kind !== "opening")) {
+    if (!(error instanceof ApiError) || error.status >= 500) {
       if (this.connection.value !== "live") this.connection.value = "away";
       else this.around.live()?.check();
       return;
