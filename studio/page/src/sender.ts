@@ -138,8 +138,7 @@ export class Sender {
  * wants a fresh token or does not know the project now: the answers wait.
  */
 export function final(step: Step, error: ApiError): boolean {
-  if (error.status >= 500 || error.kind === "closed" || error.kind === "opening")
-    return false;
+  if (error.status >= 500 || error.kind === "closed" || error.kind === "opening") return false;
   // Someone else's answer cannot be changed, and one that is gone neither.
   if (error.status === 403 || error.status === 404)
     return step.kind === "edit" || step.kind === "drop";
