@@ -256,8 +256,9 @@ func (s *csvSample) columns(o ReadOptions) (cols []sampled, notes []string, err 
 			cols[i].name = s.names[i]
 		}
 	}
-	notes, err = decideTypes(cols, s.votes, s.sep, o)
-	return cols, notes, err
+	notes = nameApart(cols, o)
+	more, err := decideTypes(cols, s.votes, s.sep, o)
+	return cols, append(notes, more...), err
 }
 
 // decideTypes sets the types of the columns of a text, see judgeColumns.

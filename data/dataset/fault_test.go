@@ -131,7 +131,7 @@ func TestBadInput(t *testing.T) {
 			`, line 3, column a: "-Inf" is infinite; give a finite number`},
 		{"overflow", "a.csv", "a\n1\n1e400\n", options{},
 			`, line 3, column a: "1e400" is too large for a 64-bit number`},
-		{"same name twice", "a.csv", "a,b,a\n1,2,3\n", options{},
+		{"same name twice", "a.csv", "a,b,a\n1,2,3\n", options{Plain: true},
 			", column a: the 1st and the 3rd column have the same name; rename one of them"},
 		{"unknown label", "a.csv", "height,width,klass\n1,2,x\n", options{Label: "class"},
 			`: --label names "class", but there is no such column; did you mean "klass"?`},

@@ -20,7 +20,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
-	rows := false
+	var rows *jsonRows
 	if !o.Plain {
 		if rows, note, err = src.documentRows(ctx); err != nil {
 			return err
@@ -35,6 +35,9 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	s, err := sampleJSONL(src, o.Plain)
 	if err != nil {
 		return err
+	}
+	if rows != nil && rows.note != "" {
+		t.Notes = append(t.Notes, rows.note)
 	}
 	if len(s.cols) > maxColumns {
 		return &fault.Input{File: src.name,
@@ -66,7 +69,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: s.start, line: 1, rows: rows, least: len("{}\n"),
+		textLayout{start: s.start, line: 1, rows: rows != nil, least: len("{}\n"),
 			parser: func() textParser { return newJSONLParser(p, o, spread) }}, o)
 }
 

@@ -41,6 +41,7 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 		return &fault.Input{File: name,
 			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
 	}
+	t.Notes = append(t.Notes, nameApart(r.cols, o)...)
 	votes := make([]vote, len(r.cols))
 	for i := range votes {
 		votes[i].judged = !o.Plain
