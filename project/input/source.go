@@ -112,7 +112,7 @@ func (s *Source) declareReading(set *param.Set) {
 		Choices: formatNames(dataset.Formats()...), Auto: "by name"})
 	set.String(&s.Sheet, param.Param{Name: "sheet", Formats: sheets,
 		Help: "sheet of a workbook or array of an .npz file, by name or number",
-		Auto: "first with values"})
+		Auto: "first with a table"})
 	set.String(&s.Table, param.Param{Name: "table", Formats: bases, Help: "table of a database",
 		Auto: "the only one"})
 	set.String(&s.Query, param.Param{Name: "query", Formats: bases,
