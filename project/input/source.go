@@ -204,7 +204,7 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "cyclic-edit: cost of inserting or deleting an angle",
 		Auto: strconv.Itoa(dissim.DefaultEditCost)})
 	set.Bool(&s.Square, param.Param{Name: "dissimilarity",
-		Help: "DATA is a matrix of dissimilarities (.csv or .npy)"})
+		Help: "DATA is a matrix of dissimilarities (text or .npy)"})
 	set.File(&s.Labels, param.Param{Name: "labels",
 		Help: "of a matrix: file of true classes, one a line"})
 	set.File(&s.Pictures, param.Param{Name: "pictures",
