@@ -197,7 +197,8 @@ const notUTF8 = "has a byte that is not UTF-8"
 // nameEncoding mends the fault of a byte that is not UTF-8 by the setting for it.
 func nameEncoding(f *fault.Input) {
 	if f.Problem == notUTF8 {
-		f.Fix = "save the file as UTF-8, or name its encoding (--encoding windows-1252)"
+		f.Fix = "save the file as UTF-8, or name its encoding (--encoding; it may be " +
+			someEncodings + ")"
 	}
 }
 

@@ -128,7 +128,11 @@ func TestBadInput(t *testing.T) {
 		{"hexadecimal", "a.csv", "a\n1\n2\n0x1p-2\n", options{},
 			`, line 4, column a: "0x1p-2" is not a number`},
 		{"infinity", "a.csv", "a\n1\n-Inf\n", options{},
-			`, line 3, column a: "-Inf" is infinite; give a finite number`},
+			`, line 3, column a: "-Inf" is infinite; give a finite number, or name it if it means a missing ` +
+				`one (--na -Inf)`},
+		{"infinities", "a.csv", "a\n1\ninf\n2\n-inf\n3\n4\n", options{},
+			`, line 3, column a: "inf" is infinite; give a finite number, or name it if it means ` +
+				`a missing one (--na inf,-inf)`},
 		{"overflow", "a.csv", "a\n1\n1e400\n", options{},
 			`, line 3, column a: "1e400" is too large for a 64-bit number`},
 		{"same name twice", "a.csv", "a,b,a\n1,2,3\n", options{Plain: true},

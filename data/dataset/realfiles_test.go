@@ -154,6 +154,34 @@ func TestRealFiles(t *testing.T) {
 		{"Polish", "a.csv", "miasto;kwota;tak\nŁódź;1 234,50 zł;tak\nGdańsk;7,00 zł;nie\n",
 			"miasto text: Łódź | Gdańsk\nkwota number: 1234.5 | 7\ntak boolean: 1 | 0\n",
 			"amounts in zł"},
+		{"Polish in Windows-1250", "a.csv", in(t, charmap.Windows1250, "miasto;kwota\n"+
+			"Białystok;1,5\nWąchock;2,5\nBiała;3,5\n"),
+			"miasto text: Białystok | Wąchock | Biała\nkwota number: 1.5 | 2.5 | 3.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Polish in ISO 8859-2", "a.csv", in(t, charmap.ISO8859_2, "miasto;kwota\n"+
+			"Białystok;1,5\nWąchock;2,5\nKraśnik;3,5\n"),
+			"miasto text: Białystok | Wąchock | Kraśnik\nkwota number: 1.5 | 2.5 | 3.5\n",
+			"the text was read as ISO 8859-2, as its letters show"},
+		{"Czech in Windows-1250", "a.csv", in(t, charmap.Windows1250, "město;x\nPříbram;1,5\n"+
+			"Děčín;2,5\nJáchymov;3,5\nPřerov;4,5\n"),
+			"město text: Příbram | Děčín | Jáchymov | Přerov\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Czech in ISO 8859-2", "a.csv", in(t, charmap.ISO8859_2, "město;x\nPříšov;1,5\n"+
+			"Děčín;2,5\nJáchymov;3,5\nPřerov;4,5\n"),
+			"město text: Příšov | Děčín | Jáchymov | Přerov\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as ISO 8859-2, as its letters show"},
+		{"Hungarian in Windows-1250", "a.csv", in(t, charmap.Windows1250, "város;x\nGyőr;1,5\n"+
+			"Fertőd;2,5\nKőszeg;3,5\nFűzfő;4,5\n"),
+			"város text: Győr | Fertőd | Kőszeg | Fűzfő\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Danish and French names", "a.csv", western("navn;x\nSøren Jørgensen;1,5\n" +
+			"Hélène Lefèvre;2,5\nBjørn Benoît;3,5\nFrançois Août 10 m³/h;4,5\n"),
+			"navn text: Søren Jørgensen | Hélène Lefèvre | Bjørn Benoît | " +
+				"François Août 10 m³/h\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1252"},
+		{"price levels", "a.csv", western("ort;preis\nA;€€€\nB;€€\nC;€–€€€\nA;€€\n"),
+			"ort category: A | B | C | A\npreis category: €€€ | €€ | €–€€€ | €€\n",
+			"the text was read as Windows-1252"},
 		{"Swedish", "a.csv", "ort;pris;såld\nMalmö;1 250 kr;ja\nLund;99,50 kr;nej\n",
 			"ort text: Malmö | Lund\npris number: 1250 | 99.5\nsåld boolean: 1 | 0\n",
 			"amounts in kr"},
@@ -312,7 +340,11 @@ func TestRealFiles(t *testing.T) {
 			"line 2: has 3 fields where the header has 2; put fields that contain the separator", ""},
 		{"Cyrillic in eight bits", "a.csv", in(t, charmap.Windows1251, "имя,x\nАня,1\nЯна,2\n"),
 			"line 1: has a byte that is not UTF-8; save the file as UTF-8, or name its encoding " +
-				"(--encoding windows-1252)", ""},
+				"(--encoding; it may be windows-1252, windows-1250, iso-8859-2,", ""},
+		{"Cyrillic without a letter that shows it", "a.csv",
+			in(t, charmap.Windows1251, "город,x\nМосква,1\nТомск,2\n"),
+			"line 1: has a byte that is not UTF-8; save the file as UTF-8, or name its encoding",
+			""},
 		{"UTF-8 with a broken letter", "a.csv", "é,x\nà,1\nü\xe9,2\nö,3\n",
 			"line 3: has a byte that is not UTF-8", ""},
 		{"a cut quote", "a.csv", "a;b\n1;\"x\n2;y\n", "line 2: a quote opens here and is never", ""},

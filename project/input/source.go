@@ -126,7 +126,7 @@ func (s *Source) declareReading(set *param.Set) {
 		Help:    "decimal mark of numbers in texts",
 		Choices: []string{".", ","}, Auto: "by the first rows"})
 	set.String(&s.Encoding, param.Param{Name: "encoding", Formats: encoded,
-		Help: "encoding of a text: utf-8, utf-16le, windows-1252, iso-8859-2, shift_jis …",
+		Help: "encoding of a text: utf-8, utf-16le, windows-1252, windows-1250, shift_jis …",
 		Auto: "by the first bytes"})
 	set.List(&s.NA, param.Param{Name: "na", Formats: texts,
 		Help: "words that mean a missing value, besides the usual ones"})
