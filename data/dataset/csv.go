@@ -43,24 +43,37 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	t.Notes = append(t.Notes, s.notes...)
-	sampled, notes, err := s.columns(o)
+	sampled, notes, err := s.columns(o.withoutVectors())
 	if err != nil {
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	columns, p, err := assignRoles(src.name, sampled, o)
+	vectors := o.Vectors
+	spread, err := spreadVectors(src.name, sampled, &o,
+		func(col int) bool { return holdsVectors(s.votes[col].firstList()) },
+		func(col int) (int, error) {
+			return firstWidth(src.name, vectors, textItems(s.votes[col].firstList()))
+		})
 	if err != nil {
 		return err
+	}
+	spread.items = textItems
+	columns, p, err := assignRoles(src.name, spread.cols, o)
+	if err != nil {
+		return err
+	}
+	if spread.vector >= 0 {
+		t.Notes = append(t.Notes, spread.note(vectors))
 	}
 	if s.rows == 0 && s.onlyHeader(head) {
 		return &fault.Input{File: src.name, Problem: "has a header but no rows",
 			Fix: "add rows below the header"}
 	}
-	t.Columns = columns
+	t.Columns = spread.mark(columns, vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(columns)),
+		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(s.votes)),
 			parser: func() textParser {
-				return &csvParser{textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
+				return &csvParser{spread: &spread, vectors: vectors, textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
 					strings.HasPrefix(s.names[0], "#"), comments: s.comments, ruled: s.ruled}
 			}}, o)
 }

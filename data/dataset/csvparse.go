@@ -9,16 +9,18 @@ import (
 // csvParser turns pieces of separated text, cut at the ends of records, into blocks.
 type csvParser struct {
 	textScanner
-	remark bool // the header begins with #, so it may be none
+	spread  *spread // of its columns
+	vectors string  // column of vectors; "": none
+	remark  bool    // the header begins with #, so it may be none
 	// lines that begin with # and have other fields than the header, and the count of rows behind a
 	// table with a ruler, are passed over
 	comments, ruled bool
 }
 
 func (p *csvParser) parse(text []byte, b *block) {
-	columns := b.plan.columns
+	columns, at, width := b.plan.columns, p.spread.at, len(p.spread.at)
 	field := func(i, col int) (int, *fault.Input) {
-		if columns[col].scan {
+		if columns[at[col]].scan && col != p.spread.vector {
 			if v, next, ok := ScanNumber(text, i); ok {
 				// Almost every field of a numeric table ends here. v-v is 0 unless v is infinite.
 				if c := text[next]; (c == p.sep || c == '\n' || c == '\r') && v-v == 0 {
@@ -30,7 +32,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 		line := p.line
 		value, next, wrong := p.field(text, i)
 		if wrong == nil {
-			if wrong = b.add(col, value); wrong != nil {
+			if wrong = p.spread.addCell(b, col, value, false, p.vectors); wrong != nil {
 				wrong.Line = line
 			}
 		}
@@ -39,7 +41,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 	p.records(text, b, func(i int) (int, *fault.Input) {
 		if p.comments && text[i] == '#' || p.ruled && text[i] == '(' {
 			line := firstLine(text[i:])
-			if text[i] == '#' && bytes.Count(line, []byte{p.sep}) != len(columns)-1 ||
+			if text[i] == '#' && bytes.Count(line, []byte{p.sep}) != width-1 ||
 				text[i] == '(' && countLine.Match(line) {
 				if text[i] == '#' {
 					b.remarks++
@@ -47,7 +49,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 				return p.endLine(text, i+len(line)), nil
 			}
 		}
-		next, wrong := p.row(text, i, len(columns), field)
+		next, wrong := p.row(text, i, width, field)
 		if wrong == nil {
 			b.endRow()
 		}

@@ -277,7 +277,7 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 		return &fault.Input{Problem: "the key occurs twice in the object",
 			Fix: "keep one of them", Column: p.vectors}
 	}
-	items, wrong := vectorItems(list, p.vectors, p.width)
+	items, wrong := vectorItems(list, listItems(list), p.vectors, p.width)
 	for k, item := range items {
 		col := p.vector + k
 		p.seen[col], p.typed[col] = true, true
@@ -286,13 +286,13 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 	return wrong
 }
 
-// vectorItems returns the numbers of a list, of which there must be so many; nil where the list is
+// vectorItems returns the items of a list, which must be so many numbers; nil where the list is
 // missing.
-func vectorItems(list []byte, column string, width int) ([][]byte, *fault.Input) {
+func vectorItems(list []byte, items [][]byte, column string, width int) ([][]byte,
+	*fault.Input) {
 	if isMissing(list) { // and so all of its numbers
 		return nil, nil
 	}
-	items := listItems(list)
 	if len(items) != width {
 		return nil, &fault.Input{Column: column,
 			Problem: "has " + plural(len(items), "number", "numbers") +

@@ -105,7 +105,8 @@ func (s *Source) declareReading(set *param.Set) {
 	bases := formatNames(dataset.FormatSQLite)
 	texts := slices.Concat(encoded, formatNames(dataset.FormatXLSX), bases)
 	sheets := formatNames(dataset.FormatXLSX, dataset.FormatNPZ)
-	nested := formatNames(dataset.FormatJSONL, dataset.FormatParquet, dataset.FormatArrow)
+	nested := slices.Concat(formatNames(dataset.FormatJSONL, dataset.FormatParquet,
+		dataset.FormatArrow, dataset.FormatXLSX), separated, bases)
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
 		Auto: "id, else numbers from 1"})
 	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
