@@ -153,7 +153,12 @@ func TestBadInput(t *testing.T) {
 			": is a zip archive, not a table in a format known here; unpack it (unzip), and give " +
 				"the file in it"},
 		{"NPY under another name", "a.csv", string(npyFile("<f8", "False", "(1,)", []float64{1})),
-			options{}, ": is npy, not csv; name the right format (--format npy)"},
+			options{Format: FormatCSV}, ": is npy, not csv; name the right format (--format npy)"},
+		{"text as NPY", "a.csv", "a,b\n1,2\n", options{Format: FormatNPY},
+			": is text, not npy; name the right format (--format csv)"},
+		{"NPY under another name, plain", "a.csv",
+			string(npyFile("<f8", "False", "(1,)", []float64{1})), options{Plain: true},
+			": is npy, not csv; name the right format (--format npy)"},
 		{"not compressed", "a.csv.gz", "a,b\n1,2\n", options{},
 			": is not gzip-compressed, as its name suggests"},
 		{"cut gzip", "a.csv.gz", string(gzipped(t, []byte("a,b\n"+many))[:40]), options{},
@@ -275,13 +280,19 @@ func TestNoSuchFile(t *testing.T) {
 	}
 }
 
-// TestTextUnderTheNameOfABinaryFormat is said to be text, with the format to read it as.
+// TestTextUnderTheNameOfABinaryFormat is said to be text, with the format to read it as, where that
+// format is asked for, or the text is plain or of one line.
 func TestTextUnderTheNameOfABinaryFormat(t *testing.T) {
 	for _, name := range []string{"a.xlsx", "a.db", "a.npz", "a.parquet", "a.feather", "a.npy"} {
-		_, err := readBytes(t.Context(), []byte("x,y\n1,2\n3,4\n"), name, ReadOptions{})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), "is text, not ") ||
-			!strings.Contains(err.Error(), "(--format csv)") {
-			t.Errorf("%s: %v", name, err)
+		const text = "x,y\n1,2\n3,4\n"
+		_, asked := readBytes(t.Context(), []byte(text), name, ReadOptions{Format: FormatOf(name)})
+		_, plain := readBytes(t.Context(), []byte(text), name, ReadOptions{Plain: true})
+		_, short := readBytes(t.Context(), []byte("nothing of that\n"), name, ReadOptions{})
+		for _, err := range []error{asked, plain, short} {
+			if !fault.IsInput(err) || !strings.Contains(err.Error(), "is text, not ") ||
+				!strings.Contains(err.Error(), "(--format csv)") {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }

@@ -53,10 +53,11 @@ func (f Format) isBinary() bool {
 	return false
 }
 
-// findFormat decides the format: as configured, by name, or by content, which the note then states.
-// A binary file under the name of a text, or the other way round, is refused, and so is a format
-// that is known and not read.
-func findFormat(s *source, asked Format) (Format, string, error) {
+// findFormat decides the format: as configured, by name, or by content where the name has none or
+// cannot be right, which the note then states. A binary file that is to be read as a text, or the
+// other way round, is refused, and so is a format that is known and not read. With plain no name is
+// wrong.
+func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
 	format, err := ParseFormat(string(asked))
 	if err != nil {
 		return "", "", err
@@ -83,9 +84,14 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	if named == "" {
 		named = FormatOf(s.name)
 	}
+	byName := format == "" && !plain
 	switch {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
+	case byName && seen != named && (certain || named.isBinary() && isLines(head) ||
+		!named.isBinary() && looksOnlyLike(seen, head)):
+		return seen, "the file was read as " + string(seen) + ", by its first bytes, though it is " +
+			"named as " + string(named), nil
 	case !certain && named.isBinary() && isText(head):
 		return "", "", &fault.Input{File: s.name,
 			Problem: "is text, not " + string(named),
@@ -96,6 +102,18 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 			Fix:     "name the right format (--format " + string(seen) + ")"}
 	}
 	return named, "", nil
+}
+
+// looksOnlyLike reports whether a text that seems to have a format can have no other.
+func looksOnlyLike(seen Format, head []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch seen {
+	case FormatARFF:
+		return true
+	case FormatJSONL: // a quote within a field, in separated text
+		return bytes.HasPrefix(bytes.TrimLeft(text, "[{ \t\r\n"), []byte(`"`))
+	}
+	return false
 }
 
 // sniff returns the format by the first bytes; certain when they cannot be a text table. It returns
@@ -299,6 +317,11 @@ func unread(head []byte) *fault.Input {
 			Fix: "save it as CSV, .xlsx or JSON lines"}
 	}
 	return nil
+}
+
+// isLines reports whether the first bytes are a text of two lines or more.
+func isLines(head []byte) bool {
+	return isText(head) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0
 }
 
 // isText reports whether the first bytes hold no control characters that texts have not.
