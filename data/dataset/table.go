@@ -87,6 +87,7 @@ type store struct {
 	empty   []string // words that were read as missing values
 	said    []string // notes on how a column of type Time was read
 
+	amount     bool // of money, per cents or seconds
 	uncomputed bool // formulas of the column have no stored results
 }
 
