@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -74,7 +75,9 @@ func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
 	if certain && seen == "" {
 		seen, wrong = s.archive(head)
 	} else if !certain {
-		wrong = unread(head)
+		if wrong = unread(head); wrong == nil && !plain && seen == FormatCSV {
+			wrong = otherText(head)
+		}
 	}
 	if wrong != nil {
 		wrong.File = s.name
@@ -317,6 +320,38 @@ func unread(head []byte) *fault.Input {
 			Fix: "save it as CSV, .xlsx or JSON lines"}
 	}
 	return nil
+}
+
+// sparseRow is a row of LIBSVM: a label, and numbers behind the places that they have.
+var sparseRow = regexp.MustCompile(
+	`^[+-]?[0-9][0-9.,eE+-]*( +(qid:[0-9]+|[0-9]+:[+-]?[0-9.][0-9.eE+-]*))+ *(#.*)?$`)
+
+// timeOfDay is what else may have a colon.
+var timeOfDay = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):[0-5][0-9]$`)
+
+// otherText recognises texts that are no tables of separated columns.
+func otherText(head []byte) *fault.Input {
+	if objects, _ := LooksLikePHYLIP(head); objects > 0 {
+		return &fault.Input{Problem: "is a PHYLIP matrix of dissimilarities, not a table",
+			Fix: "read it as one (--dissimilarity)"}
+	}
+	lines := bytes.Split(bytes.ReplaceAll(head, []byte("\r"), nil), []byte("\n"))
+	lines = lines[:max(1, len(lines)-1)] // the last may be cut
+	times := true
+	for _, line := range lines {
+		if !sparseRow.Match(line) {
+			return nil
+		}
+		for _, pair := range bytes.Fields(line)[1:] {
+			times = times && timeOfDay.Match(pair)
+		}
+	}
+	if times {
+		return nil
+	}
+	return &fault.Input{Problem: "is a sparse matrix of LIBSVM (svmlight), which is not read",
+		Fix: "write it as an array (in Python: x, y = sklearn.datasets.load_svmlight_file('x'), " +
+			"numpy.save('x.npy', x.toarray()))"}
 }
 
 // isLines reports whether the first bytes are a text of two lines or more.
