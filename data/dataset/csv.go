@@ -71,9 +71,9 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	}
 	t.Columns = spread.mark(columns, vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(s.votes)),
+		textLayout{start: start + s.start, line: s.line, quotes: !s.lines, least: max(2, len(s.votes)),
 			parser: func() textParser {
-				return &csvParser{spread: &spread, vectors: vectors, textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
+				return &csvParser{spread: &spread, vectors: vectors, textScanner: textScanner{sep: s.sep, lines: s.lines}, remark: s.names != nil &&
 					strings.HasPrefix(s.names[0], "#"), comments: s.comments, ruled: s.ruled}
 			}}, o)
 }
@@ -102,6 +102,7 @@ type csvSample struct {
 	line  int // line number there, from 1
 	notes []string
 
+	lines           bool // as in dialect
 	comments, ruled bool // lines as in dialect may follow
 }
 
@@ -120,12 +121,13 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 			return nil, err
 		}
 		s.sep, s.comments, s.ruled = found.sep, found.comments > 0, found.ruled
+		s.lines = found.lines
 	case sep != 0:
 		s.sep = sep
 	case format == FormatCSV:
 		s.sep = findSeparator(text, whole)
 	}
-	sc := textScanner{sep: s.sep, end: len(head), line: found.line}
+	sc := textScanner{sep: s.sep, lines: s.lines, end: len(head), line: found.line}
 	i := sc.skipBlank(text, found.start)
 	if i >= len(head) { // nothing but the line that names the separator
 		if !whole {
@@ -167,15 +169,18 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 		s.notes = append(s.notes,
 			"the first line only counts the columns, so it was taken as the header")
 	}
-	if !counted && s.headless(fields, plain) {
+	if !counted && (found.headless || s.headless(fields, plain)) {
 		s.names = nil
 		s.start = i
 		s.line = headerLine + 1
 		sc.line = headerLine
 		next = i
+		what := "holds only numbers"
+		if found.headless {
+			what = "is a sentence like the others"
+		}
 		s.notes = append(s.notes,
-			"the first line holds only numbers, so it was taken as data and "+
-				numberedNote(len(fields)))
+			"the first line "+what+", so it was taken as data and "+numberedNote(len(fields)))
 	} else {
 		for _, f := range fields {
 			s.names = append(s.names, string(f))

@@ -15,6 +15,7 @@ import (
 // whether the text is over.
 type textScanner struct {
 	sep     byte // of CSV; 0 for other formats
+	lines   bool // of CSV: each line is a field as it stands
 	end     int
 	line    int    // line ends passed
 	scratch []byte // for what does not lie in the text as it is
@@ -50,7 +51,7 @@ func (s *textScanner) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && s.sep != '\t' {
 		i++
 	}
-	if text[i] == '"' && i < s.end {
+	if text[i] == '"' && i < s.end && !s.lines {
 		return s.quoted(text, i)
 	}
 	start := i
@@ -59,7 +60,7 @@ func (s *textScanner) field(text []byte, i int) ([]byte, int, *fault.Input) {
 		if c == s.sep || c == '\n' || c == '\r' {
 			break
 		}
-		if c == '"' {
+		if c == '"' && !s.lines {
 			return nil, i, &fault.Input{Line: s.line,
 				Problem: "a quote inside a field that does not begin with one",
 				Fix: `put the whole field in quotes and double the quotes in it, as in ` +

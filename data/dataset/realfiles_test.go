@@ -314,6 +314,24 @@ func TestRealFiles(t *testing.T) {
 			"when time: 2024-12-31 | 2025-01-01\nprice number: 1234.5 | 2\nzip text: 01067 | 10115\n",
 			"amounts in €"},
 
+		// Texts, one a line.
+		{"sentences", "a.txt", "The room was clean, bright, and quiet.\n" +
+			"We waited an hour for breakfast!\n\nStaff said \"no\" to all that we asked.\n" +
+			"Great place, and we will come again.\n",
+			"x1 text: The room was clean, bright, and quiet. | We waited an hour for breakfast! | " +
+				"Staff said \"no\" to all that we asked. | Great place, and we will come again.\n",
+			"the first line is a sentence like the others, so it was taken as data and the " +
+				"column is named x1"},
+		{"sentences without commas", "a.csv", "the room was clean\nwe waited for an hour\n" +
+			"nobody came to help us\n",
+			"x1 text: the room was clean | we waited for an hour | nobody came to help us\n", ""},
+		{"sentences below a header", "a.txt", "review\nThe room was clean, bright, and quiet.\n" +
+			"We waited an hour, or more!\nGreat place to be, all in all.\n",
+			"review text: The room was clean, bright, and quiet. | We waited an hour, or more! | " +
+				"Great place to be, all in all.\n", ""},
+		{"words, one a line", "a.txt", "fruit\napple\npear\napple\n",
+			"fruit category: apple | pear | apple\n", ""},
+
 		// Broken ones.
 		{"dates of either order", "a.csv", "when,x\n01/02/2024,1\n03/04/2024,2\n",
 			"when text: 01/02/2024 | 03/04/2024\nx number: 1 | 2\n", "not a feature: when, which " +
