@@ -274,6 +274,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		return dataset.ReadStream(ctx, r, found.Name, o)
 	case where == InParts:
 		return place.readParts(ctx, path, o)
+	case where == InTexts:
+		return place.readTextFolder(ctx, path, o)
 	case where == InDatabase:
 		if full, ok := place.secrets[path]; ok {
 			path = full
