@@ -118,8 +118,8 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 }
 
 // someEncodings are those that messages name.
-const someEncodings = "windows-1252, windows-1250, iso-8859-2, iso-8859-15, windows-1251, koi8-r, " +
-	"windows-1253, mac-roman, shift_jis, gbk, big5, euc-kr"
+const someEncodings = "windows-1252, windows-1250, iso-8859-2, iso-8859-15, windows-1251, " +
+	"koi8-r, windows-1253, mac-roman, shift_jis, gbk, big5, euc-kr"
 
 // otherNames are names of encodings that the WHATWG standard does not have, and the ones it has.
 var otherNames = map[string]string{"mac-roman": "macintosh", "macroman": "macintosh",

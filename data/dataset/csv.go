@@ -70,11 +70,13 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 			Fix: "add rows below the header"}
 	}
 	t.Columns = spread.mark(columns, vectors)
+	remark := s.names != nil && strings.HasPrefix(s.names[0], "#")
 	return readText(ctx, src, t, p,
-		textLayout{start: start + s.start, line: s.line, quotes: !s.lines, least: max(2, len(s.votes)),
-			parser: func() textParser {
-				return &csvParser{spread: &spread, vectors: vectors, textScanner: textScanner{sep: s.sep, lines: s.lines}, remark: s.names != nil &&
-					strings.HasPrefix(s.names[0], "#"), comments: s.comments, ruled: s.ruled}
+		textLayout{start: start + s.start, line: s.line, quotes: !s.lines,
+			least: max(2, len(s.votes)), parser: func() textParser {
+				return &csvParser{textScanner: textScanner{sep: s.sep, lines: s.lines},
+					spread: &spread, vectors: vectors, remark: remark, comments: s.comments,
+					ruled: s.ruled}
 			}}, o)
 }
 

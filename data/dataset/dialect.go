@@ -64,8 +64,9 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	if asked == 0 && format == FormatCSV && bestScore < titled {
 		if lines := proseLines(text, whole, front); lines != nil {
 			front.sep, front.lines = 0, true
-			// a question is rather what they answer
-			front.headless = isSentence(lines[0]) && !bytes.ContainsAny(lines[0][len(lines[0])-1:], "?:")
+			first := bytes.TrimRight(lines[0], " \t")
+			front.headless = isSentence(first) && // a question is rather what they answer
+				!bytes.ContainsAny(first[len(first)-1:], "?:")
 			return front, nil
 		}
 	}

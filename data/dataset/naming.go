@@ -48,8 +48,8 @@ func namesOf(name string) naming {
 	case slices.Contains(codeWords, last), numbers && slices.Contains(codeWords, before),
 		(code || last == "id") && slices.Contains(codeWords, before):
 		return namedCode
-	case len(words) > 1 && (slices.Contains(numberWords, first) || slices.Contains(codeNames, first)) &&
-		slices.Contains(things, last): // as Código cliente, Número de pedido
+	case len(words) > 1 && slices.Contains(things, last) && // as Código cliente, Número de pedido
+		(slices.Contains(numberWords, first) || slices.Contains(codeNames, first)):
 		return namedKey
 	case last == "id", last == "uuid", last == "guid",
 		first == "id" && len(words) == 2 && !slices.Contains(kindWords, last),
@@ -81,7 +81,8 @@ var (
 	codeNames = []string{"code", "código", "codigo", "codice", "kod"}
 	// what follows id where the column is about ids, and has none
 	kindWords = []string{"type", "typ", "kind", "count", "status", "class", "group", "category"}
-	codeWords = []string{"zip", "zipcode", "postcode", "postal", "postale", "pocztowy", "plz", "postleitzahl", "phone",
+	codeWords = []string{"zip", "zipcode", "postcode", "postal", "postale", "pocztowy", "plz",
+		"postleitzahl", "phone",
 		"telephone", "telefon", "telefono", "téléphone", "tel", "fax", "mobile", "ssn", "iban",
 		"isbn", "ean", "upc", "gtin", "sku", "vin", "imei", "barcode",
 		"kdnr", "kto", "ktonr", "konto", "kontonummer", "kontonr", "blz", "bic"}
@@ -98,7 +99,8 @@ var (
 		"device", "record", "row", "case", "sample", "subject", "object", "transaction", "event",
 		"visitor", "ticket", "booking", "shipment", "contract", "vertrags", "policy", "passport",
 		"fiscale", "fiscal", "pedido", "factura", "commande", "facture", "ordine", "fattura",
-		"klienta", "zamówienia", "faktury", "serial", "serien", "matrikel", "foreign", "primary", "surrogate"}
+		"klienta", "zamówienia", "faktury", "serial", "serien", "matrikel", "foreign",
+		"primary", "surrogate"}
 )
 
 // nameWords splits a name into words in lower case: at signs that are no letters or digits, and

@@ -193,7 +193,8 @@ func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 			Problem: "has no values, so there is nothing to fill it in with",
 			Fix:     "leave it out (--drop)"}
 		if c.store.uncomputed {
-			in.Problem = "has formulas without stored results, so there is nothing to fill it in with"
+			in.Problem = "has formulas without stored results, so there is nothing to fill it in " +
+				"with"
 			in.Fix = toCompute + ", or leave it out (--drop)"
 		}
 		return nil, in
