@@ -259,7 +259,7 @@ func TestImpossibleData(t *testing.T) {
 	x := open(t, Config{})
 	for name, text := range map[string]string{
 		"empty.csv": "", "header.csv": "a,b\n", "ragged.csv": "a,b\n1,2\n3\n",
-		"quote.csv": "a,b\n\"1,2\n", "twice.csv": "a,a\n1,2\n3,4\n",
+		"quote.csv": "a,b\n\"1,2\n", "twice.jsonl": `{"a":1,"a":2}` + "\n",
 		"nul.csv": "a,b\n1,\x002\n3,4\n",
 		"pickled.npy": "\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': " +
 			"(3,), }" + strings.Repeat(" ", 60) + "\n",

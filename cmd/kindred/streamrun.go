@@ -134,7 +134,7 @@ func (s *streaming) open(ctx context.Context, data string) error {
 	replayed := s.replayed
 	s.name = path
 	switch where {
-	case input.InFolder, input.InParts:
+	case input.InFolder, input.InParts, input.InTexts:
 		return fault.Inputf("name a file in it, or give - for stdin",
 			"is a folder, not rows").In(data)
 	case input.InDatabase:

@@ -32,6 +32,7 @@ func readARFF(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	for i, a := range h.attributes {
 		cols[i] = a.sampled
 	}
+	t.Notes = append(t.Notes, nameApart(cols, o)...)
 	columns, p, err := assignRoles(src.name, cols, o)
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 	if err != nil {
 		return arrowFault(src.name, err)
 	}
+	t.Notes = append(t.Notes, nameApart(cols, o)...)
 	s, err := spreadVectors(src.name, cols, &o,
 		func(col int) bool { return f.Columns[col].IsVector() },
 		func(col int) (int, error) { return r.vectorWidth(ctx, col) })

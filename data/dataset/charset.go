@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	letters "unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -41,8 +42,9 @@ func FindEncoding(head []byte, whole bool, asked string) (encoding.Encoding, str
 	switch {
 	case err != nil || code == nil:
 		return nil, "", err
-	case code == charmap.Windows1252:
-		name = "windows-1252"
+	case code == charmap.Windows1252, code == charmap.Windows1250, code == charmap.ISO8859_2:
+		name, err = htmlindex.Name(code)
+		return code, name, err
 	case strings.HasPrefix(name, "UTF-16"):
 		name = "utf-16le"
 		if bytes.HasPrefix(head, []byte("\xfe\xff")) || len(head) > 0 && head[0] == 0 {
@@ -87,11 +89,13 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 		if asked == "utf-16" || asked == "utf16" {
 			return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16", nil
 		}
+		if name, ok := otherNames[asked]; ok {
+			asked = name
+		}
 		code, err := htmlindex.Get(asked)
 		if err != nil {
 			return nil, "", fault.Settingf("the encoding %q is not known: give utf-8, utf-16le, "+
-				"windows-1252, iso-8859-2, shift_jis or another name of the WHATWG standard",
-				o.Encoding)
+				"%s or another name of the WHATWG standard", o.Encoding, someEncodings)
 		}
 		if canonical, _ := htmlindex.Name(code); canonical != "utf-8" {
 			return code, canonical, nil
@@ -101,11 +105,26 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 	if order, ok := looksWide(head); ok {
 		return unicode.UTF16(order, unicode.IgnoreBOM), "UTF-16", nil
 	}
-	if looksWestern(head, over) {
-		return charmap.Windows1252, "Windows-1252, as some of its bytes are no UTF-8", nil
+	if !looksWestern(head, over) || looksForeign(head) {
+		return nil, "", nil
 	}
-	return nil, "", nil
+	switch centralEuropean(head) {
+	case charmap.Windows1250:
+		return charmap.Windows1250, "Windows-1250, as its letters show", nil
+	case charmap.ISO8859_2:
+		return charmap.ISO8859_2, "ISO 8859-2, as its letters show", nil
+	}
+	return charmap.Windows1252, "Windows-1252, as some of its bytes are no UTF-8", nil
 }
+
+// someEncodings are those that messages name.
+const someEncodings = "windows-1252, windows-1250, iso-8859-2, iso-8859-15, windows-1251, " +
+	"koi8-r, windows-1253, mac-roman, shift_jis, gbk, big5, euc-kr"
+
+// otherNames are names of encodings that the WHATWG standard does not have, and the ones it has.
+var otherNames = map[string]string{"mac-roman": "macintosh", "macroman": "macintosh",
+	"latin-1": "latin1", "latin-2": "latin2", "cp932": "shift_jis", "cp936": "gbk",
+	"cp949": "euc-kr", "cp950": "big5"}
 
 // looksWide reports whether a text without a mark is UTF-16: every other byte of what is mostly
 // ASCII is NUL.
@@ -162,4 +181,67 @@ func looksWestern(head []byte, over bool) bool {
 		i++
 	}
 	return high > 0 && whole <= high/8
+}
+
+// looksForeign reports whether the letters beyond ASCII mostly stand in runs of four or more, as
+// those of scripts other than the Latin one do.
+func looksForeign(head []byte) bool {
+	high, within := 0, 0
+	for i := 0; i < len(head); {
+		k := i
+		mixed := false
+		for k < len(head) && head[k] > 0xa0 {
+			mixed = mixed || head[k] != head[i]
+			k++
+		}
+		high += k - i
+		if k-i > 3 && mixed {
+			within += k - i
+		}
+		i = k + 1
+	}
+	return 2*within > high
+}
+
+// centralEuropean returns Windows-1250 or ISO 8859-2 where the letters of a text that could be
+// Windows-1252 show that it is one of these, else nil: where one of its signs would stand within
+// words, or letters that no language has together.
+func centralEuropean(head []byte) *charmap.Charmap {
+	var count [256]int // of bytes within words
+	letter := func(i int) bool {
+		return i >= 0 && i < len(head) && (head[i] >= utf8.RuneSelf || head[i]|0x20 >= 'a' &&
+			head[i]|0x20 <= 'z')
+	}
+	for i, b := range head {
+		if b >= utf8.RuneSelf && letter(i-1) && letter(i+1) {
+			count[b]++
+		}
+	}
+	signs := func(code *charmap.Charmap) (n int) {
+		for b, k := range count {
+			if k > 0 && !letters.IsLetter(code.DecodeByte(byte(b))) {
+				n += k
+			}
+		}
+		return n
+	}
+	const few = 2
+	switch {
+	case signs(charmap.Windows1252) >= few:
+	case count[0xf8] >= few && count[0xec] >= few: // ø and ì, or ř and ě
+	case count[0xf5] > few && count[0xfb] > 0 && // õ and û, or ő and ű
+		count[0xe3]+count[0xe8]+count[0xea] == 0:
+	default:
+		return nil
+	}
+	// š and ž, which only the one has beyond ASCII as it has the others
+	windows := signs(charmap.Windows1250)
+	czech := count[0xb9] > 0 && (count[0xbe] > 0 || count[0xec] > 0) && count[0x9a]+count[0x9e] == 0
+	switch {
+	case windows == 0 && !czech:
+		return charmap.Windows1250
+	case signs(charmap.ISO8859_2) == 0:
+		return charmap.ISO8859_2
+	}
+	return nil
 }

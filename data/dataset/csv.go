@@ -43,25 +43,40 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		return err
 	}
 	t.Notes = append(t.Notes, s.notes...)
-	sampled, notes, err := s.columns(o)
+	sampled, notes, err := s.columns(o.withoutVectors())
 	if err != nil {
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	columns, p, err := assignRoles(src.name, sampled, o)
+	vectors := o.Vectors
+	spread, err := spreadVectors(src.name, sampled, &o,
+		func(col int) bool { return holdsVectors(s.votes[col].firstList()) },
+		func(col int) (int, error) {
+			return firstWidth(src.name, vectors, textItems(s.votes[col].firstList()))
+		})
 	if err != nil {
 		return err
+	}
+	spread.items = textItems
+	columns, p, err := assignRoles(src.name, spread.cols, o)
+	if err != nil {
+		return err
+	}
+	if spread.vector >= 0 {
+		t.Notes = append(t.Notes, spread.note(vectors))
 	}
 	if s.rows == 0 && s.onlyHeader(head) {
 		return &fault.Input{File: src.name, Problem: "has a header but no rows",
 			Fix: "add rows below the header"}
 	}
-	t.Columns = columns
+	t.Columns = spread.mark(columns, vectors)
+	remark := s.names != nil && strings.HasPrefix(s.names[0], "#")
 	return readText(ctx, src, t, p,
-		textLayout{start: start + s.start, line: s.line, quotes: true, least: max(2, len(columns)),
-			parser: func() textParser {
-				return &csvParser{textScanner: textScanner{sep: s.sep}, remark: s.names != nil &&
-					strings.HasPrefix(s.names[0], "#"), comments: s.comments, ruled: s.ruled}
+		textLayout{start: start + s.start, line: s.line, quotes: !s.lines,
+			least: max(2, len(s.votes)), parser: func() textParser {
+				return &csvParser{textScanner: textScanner{sep: s.sep, lines: s.lines},
+					spread: &spread, vectors: vectors, remark: remark, comments: s.comments,
+					ruled: s.ruled}
 			}}, o)
 }
 
@@ -89,6 +104,7 @@ type csvSample struct {
 	line  int // line number there, from 1
 	notes []string
 
+	lines           bool // as in dialect
 	comments, ruled bool // lines as in dialect may follow
 }
 
@@ -107,12 +123,13 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 			return nil, err
 		}
 		s.sep, s.comments, s.ruled = found.sep, found.comments > 0, found.ruled
+		s.lines = found.lines
 	case sep != 0:
 		s.sep = sep
 	case format == FormatCSV:
 		s.sep = findSeparator(text, whole)
 	}
-	sc := textScanner{sep: s.sep, end: len(head), line: found.line}
+	sc := textScanner{sep: s.sep, lines: s.lines, end: len(head), line: found.line}
 	i := sc.skipBlank(text, found.start)
 	if i >= len(head) { // nothing but the line that names the separator
 		if !whole {
@@ -154,15 +171,18 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 		s.notes = append(s.notes,
 			"the first line only counts the columns, so it was taken as the header")
 	}
-	if !counted && s.headless(fields, plain) {
+	if !counted && (found.headless || s.headless(fields, plain)) {
 		s.names = nil
 		s.start = i
 		s.line = headerLine + 1
 		sc.line = headerLine
 		next = i
+		what := "holds only numbers"
+		if found.headless {
+			what = "is a sentence like the others"
+		}
 		s.notes = append(s.notes,
-			"the first line holds only numbers, so it was taken as data and "+
-				numberedNote(len(fields)))
+			"the first line "+what+", so it was taken as data and "+numberedNote(len(fields)))
 	} else {
 		for _, f := range fields {
 			s.names = append(s.names, string(f))
@@ -256,8 +276,9 @@ func (s *csvSample) columns(o ReadOptions) (cols []sampled, notes []string, err 
 			cols[i].name = s.names[i]
 		}
 	}
-	notes, err = decideTypes(cols, s.votes, s.sep, o)
-	return cols, notes, err
+	notes = nameApart(cols, o)
+	more, err := decideTypes(cols, s.votes, s.sep, o)
+	return cols, append(notes, more...), err
 }
 
 // decideTypes sets the types of the columns of a text, see judgeColumns.

@@ -9,14 +9,23 @@ import (
 // csvParser turns pieces of separated text, cut at the ends of records, into blocks.
 type csvParser struct {
 	textScanner
-	remark bool // the header begins with #, so it may be none
+	spread  *spread // of its columns
+	vectors string  // column of vectors; "": none
+	plain   []bool  // by field of the file, whether it may be a plain number; nil: not known yet
+	remark  bool    // the header begins with #, so it may be none
 	// lines that begin with # and have other fields than the header, and the count of rows behind a
 	// table with a ruler, are passed over
 	comments, ruled bool
 }
 
 func (p *csvParser) parse(text []byte, b *block) {
-	columns := b.plan.columns
+	width := len(p.spread.at)
+	if p.plain == nil {
+		p.plain = make([]bool, width)
+		for col, at := range p.spread.at {
+			p.plain[col] = b.plan.columns[at].scan && col != p.spread.vector
+		}
+	}
 	fields := func(i, col int) (int, int, *fault.Input) {
 		i, col, done := p.numbers(text, i, col, b)
 		if done {
@@ -25,7 +34,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 		line := p.line
 		value, next, wrong := p.field(text, i)
 		if wrong == nil {
-			if wrong = b.add(col, value); wrong != nil {
+			if wrong = p.spread.addCell(b, col, value, false, p.vectors); wrong != nil {
 				wrong.Line = line
 			}
 		}
@@ -34,7 +43,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 	p.records(text, b, func(i int) (int, *fault.Input) {
 		if p.comments && text[i] == '#' || p.ruled && text[i] == '(' {
 			line := firstLine(text[i:])
-			if text[i] == '#' && bytes.Count(line, []byte{p.sep}) != len(columns)-1 ||
+			if text[i] == '#' && bytes.Count(line, []byte{p.sep}) != width-1 ||
 				text[i] == '(' && countLine.Match(line) {
 				if text[i] == '#' {
 					b.remarks++
@@ -42,7 +51,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 				return p.endLine(text, i+len(line)), nil
 			}
 		}
-		next, wrong := p.row(text, i, len(columns), fields)
+		next, wrong := p.row(text, i, width, fields)
 		if wrong == nil {
 			b.endRow()
 		}
@@ -54,8 +63,8 @@ func (p *csvParser) parse(text []byte, b *block) {
 // that is no plain number. It returns where and what that field is, or, where the record is done,
 // the position after its last field and the column of that.
 func (p *csvParser) numbers(text []byte, i, col int, b *block) (next, at int, done bool) {
-	columns, sep, num := b.plan.columns, p.sep, b.num
-	for columns[col].scan {
+	plain, sep, num := p.plain, p.sep, b.num
+	for plain[col] {
 		v, next, ok := ScanNumber(text, i)
 		c := text[next]
 		ends := c == '\n' || c == '\r'
@@ -63,7 +72,7 @@ func (p *csvParser) numbers(text []byte, i, col int, b *block) (next, at int, do
 			break
 		}
 		num = append(num, v)
-		if ends || col == len(columns)-1 {
+		if ends || col == len(plain)-1 {
 			i, done = next, true
 			break
 		}

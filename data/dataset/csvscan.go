@@ -15,6 +15,7 @@ import (
 // whether the text is over.
 type textScanner struct {
 	sep     byte // of CSV; 0 for other formats
+	lines   bool // of CSV: each line is a field as it stands
 	end     int
 	line    int    // line ends passed
 	scratch []byte // for what does not lie in the text as it is
@@ -52,7 +53,7 @@ func (s *textScanner) field(text []byte, i int) ([]byte, int, *fault.Input) {
 	for text[i] == ' ' || text[i] == '\t' && s.sep != '\t' {
 		i++
 	}
-	if text[i] == '"' && i < s.end {
+	if text[i] == '"' && i < s.end && !s.lines {
 		return s.quoted(text, i)
 	}
 	start := i
@@ -61,7 +62,7 @@ func (s *textScanner) field(text []byte, i int) ([]byte, int, *fault.Input) {
 		if c == s.sep || c == '\n' || c == '\r' {
 			break
 		}
-		if c == '"' {
+		if c == '"' && !s.lines {
 			return nil, i, &fault.Input{Line: s.line,
 				Problem: "a quote inside a field that does not begin with one",
 				Fix: `put the whole field in quotes and double the quotes in it, as in ` +
@@ -203,7 +204,8 @@ const notUTF8 = "has a byte that is not UTF-8"
 // nameEncoding mends the fault of a byte that is not UTF-8 by the setting for it.
 func nameEncoding(f *fault.Input) {
 	if f.Problem == notUTF8 {
-		f.Fix = "save the file as UTF-8, or name its encoding (--encoding windows-1252)"
+		f.Fix = "save the file as UTF-8, or name its encoding (--encoding; it may be " +
+			someEncodings + ")"
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -18,6 +20,8 @@ type dialect struct {
 	comments int  // of them those that begin with #
 	ruled    bool // a line of dashes follows the header, as psql draws it
 	named    bool // rows have a name in front that the header does not name, as R writes them
+	lines    bool // there is one column, of sentences: each line is a value as it stands
+	headless bool // and the first line is one like the others
 }
 
 // dialectLines is how many records of the front decide.
@@ -57,7 +61,63 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 			best, bestScore = d, score
 		}
 	}
+	if asked == 0 && format == FormatCSV && bestScore < titled {
+		if lines := proseLines(text, whole, front); lines != nil {
+			front.sep, front.lines = 0, true
+			first := bytes.TrimRight(lines[0], " \t")
+			front.headless = isSentence(first) && // a question is rather what they answer
+				!bytes.ContainsAny(first[len(first)-1:], "?:")
+			return front, nil
+		}
+	}
 	return best, nil
+}
+
+// Of sentences, so many lines at least have so many words.
+const (
+	fewestLines    = 3
+	sentenceLength = 4
+)
+
+// proseLines returns the first lines of a text with something in them if four of five, the first
+// aside, are sentences, and none is within quotes; else nil.
+func proseLines(text []byte, whole bool, front dialect) (lines [][]byte) {
+	sc := textScanner{end: len(text) - 1}
+	sentences := 0
+	for next := front.start; len(lines) < dialectLines; {
+		i := sc.skipBlank(text, next)
+		if i >= sc.end {
+			break
+		}
+		line := firstLine(text[i:])
+		if next = i + len(line); !whole && next >= sc.end {
+			break
+		}
+		if line[0] == '"' || line[0] == '#' {
+			return nil
+		}
+		if len(lines) > 0 && isSentence(line) {
+			sentences++
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) < fewestLines || 5*sentences < 4*(len(lines)-1) {
+		return nil
+	}
+	return lines
+}
+
+// isSentence reports whether a line has some words, and nearly nothing else.
+func isSentence(line []byte) bool {
+	fields := bytes.Fields(line)
+	count := 0
+	for _, f := range fields {
+		r, _ := utf8.DecodeRune(bytes.TrimLeft(f, `"'([„“‘«»¿¡`))
+		if unicode.IsLetter(r) && !bytes.ContainsAny(f, "=;|\t") {
+			count++
+		}
+	}
+	return count >= sentenceLength && 5*count >= 4*len(fields)
 }
 
 // firstLine returns the first line of a text, without its end.

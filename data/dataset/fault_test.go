@@ -128,10 +128,14 @@ func TestBadInput(t *testing.T) {
 		{"hexadecimal", "a.csv", "a\n1\n2\n0x1p-2\n", options{},
 			`, line 4, column a: "0x1p-2" is not a number`},
 		{"infinity", "a.csv", "a\n1\n-Inf\n", options{},
-			`, line 3, column a: "-Inf" is infinite; give a finite number`},
+			`, line 3, column a: "-Inf" is infinite; give a finite number, or name it if it means a missing ` +
+				`one (--na -Inf)`},
+		{"infinities", "a.csv", "a\n1\ninf\n2\n-inf\n3\n4\n", options{},
+			`, line 3, column a: "inf" is infinite; give a finite number, or name it if it means ` +
+				`a missing one (--na inf,-inf)`},
 		{"overflow", "a.csv", "a\n1\n1e400\n", options{},
 			`, line 3, column a: "1e400" is too large for a 64-bit number`},
-		{"same name twice", "a.csv", "a,b,a\n1,2,3\n", options{},
+		{"same name twice", "a.csv", "a,b,a\n1,2,3\n", options{Plain: true},
 			", column a: the 1st and the 3rd column have the same name; rename one of them"},
 		{"unknown label", "a.csv", "height,width,klass\n1,2,x\n", options{Label: "class"},
 			`: --label names "class", but there is no such column; did you mean "klass"?`},
@@ -149,7 +153,12 @@ func TestBadInput(t *testing.T) {
 			": is a zip archive, not a table in a format known here; unpack it (unzip), and give " +
 				"the file in it"},
 		{"NPY under another name", "a.csv", string(npyFile("<f8", "False", "(1,)", []float64{1})),
-			options{}, ": is npy, not csv; name the right format (--format npy)"},
+			options{Format: FormatCSV}, ": is npy, not csv; name the right format (--format npy)"},
+		{"text as NPY", "a.csv", "a,b\n1,2\n", options{Format: FormatNPY},
+			": is text, not npy; name the right format (--format csv)"},
+		{"NPY under another name, plain", "a.csv",
+			string(npyFile("<f8", "False", "(1,)", []float64{1})), options{Plain: true},
+			": is npy, not csv; name the right format (--format npy)"},
 		{"not compressed", "a.csv.gz", "a,b\n1,2\n", options{},
 			": is not gzip-compressed, as its name suggests"},
 		{"cut gzip", "a.csv.gz", string(gzipped(t, []byte("a,b\n"+many))[:40]), options{},
@@ -271,13 +280,19 @@ func TestNoSuchFile(t *testing.T) {
 	}
 }
 
-// TestTextUnderTheNameOfABinaryFormat is said to be text, with the format to read it as.
+// TestTextUnderTheNameOfABinaryFormat is said to be text, with the format to read it as, where that
+// format is asked for, or the text is plain or of one line.
 func TestTextUnderTheNameOfABinaryFormat(t *testing.T) {
 	for _, name := range []string{"a.xlsx", "a.db", "a.npz", "a.parquet", "a.feather", "a.npy"} {
-		_, err := readBytes(t.Context(), []byte("x,y\n1,2\n3,4\n"), name, ReadOptions{})
-		if !fault.IsInput(err) || !strings.Contains(err.Error(), "is text, not ") ||
-			!strings.Contains(err.Error(), "(--format csv)") {
-			t.Errorf("%s: %v", name, err)
+		const text = "x,y\n1,2\n3,4\n"
+		_, asked := readBytes(t.Context(), []byte(text), name, ReadOptions{Format: FormatOf(name)})
+		_, plain := readBytes(t.Context(), []byte(text), name, ReadOptions{Plain: true})
+		_, short := readBytes(t.Context(), []byte("nothing of that\n"), name, ReadOptions{})
+		for _, err := range []error{asked, plain, short} {
+			if !fault.IsInput(err) || !strings.Contains(err.Error(), "is text, not ") ||
+				!strings.Contains(err.Error(), "(--format csv)") {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 		case c.Type == Time && c.Role == Unused:
 			t.finishMoments(c)
 		case c.Role == Feature && c.Missing == t.Rows && len(o.Features) == 0:
-			c.Role, c.Why = Unused, "has no values"
+			c.Role, c.Why = Unused, c.noValues()
 		}
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 	case boolean:
 		t.makeBoolean(c, truth)
 	case c.Missing == t.Rows && len(o.Features) == 0:
-		c.Role, c.Why = Unused, "has no values"
+		c.Role, c.Why = Unused, c.noValues()
 	case c.Type == Text:
 		if len(o.Features) > 0 {
 			return &fault.Input{File: t.Name, Column: c.Name,
@@ -160,6 +160,14 @@ func (t *Table) finishCoded(c *Column, o ReadOptions) error {
 		c.Role, c.Why = Unused, tooMany
 	}
 	return nil
+}
+
+// noValues is why a column without values is left out.
+func (c *Column) noValues() string {
+	if c.store.uncomputed {
+		return "has formulas without stored results, and no values: " + toCompute
+	}
+	return "has no values"
 }
 
 // finishMoments finds the figures of dates that are no feature, where they were kept. It is a text

@@ -3,11 +3,13 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
+	"github.com/xuri/excelize/v2"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -332,5 +334,57 @@ func TestDamagedParquet(t *testing.T) {
 	}
 	if refused < len(whole)/7 {
 		t.Errorf("only %d damaged files were refused", refused)
+	}
+}
+
+// TestWrongEndings: files are read as what they are, with a note, whatever they are named as.
+func TestWrongEndings(t *testing.T) {
+	workbook, err := os.ReadFile(book(t, func(f *excelize.File) {
+		rows(t, f, "Sheet1", 1, []any{"a", "b"}, []any{1, 2}, []any{3, 4})
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		A float64 `parquet:"a"`
+		B float64 `parquet:"b"`
+	}
+	var packed bytes.Buffer
+	if err := parquet.Write(&packed, []row{{1, 2}, {3, 4}}); err != nil {
+		t.Fatal(err)
+	}
+	const csv = "a,b\n1,2\n3,4\n"
+	for _, c := range []struct {
+		name, content string
+		want          Format
+		says          string
+	}{
+		{"a.csv", string(workbook), FormatXLSX, "xlsx, by its first bytes, though it is named as csv"},
+		{"a.xlsx", packed.String(), FormatParquet, "parquet, by its first bytes"},
+		{"a.tsv", packed.String(), FormatParquet, "parquet, by its first bytes"},
+		{"a.xlsx", csv, FormatCSV, "csv, by its first bytes, though it is named as xlsx"},
+		{"a.parquet", "a;b\n1;2\n3;4\n", FormatCSV, "csv, by its first bytes"},
+		{"a.npy", csv, FormatCSV, "csv, by its first bytes"},
+		{"a.csv.gz", string(gzipped(t, workbook)), FormatXLSX, "xlsx, by its first bytes"},
+		{"a.csv", `{"a":1,"b":2}` + "\n" + `{"a":3,"b":4}`, FormatJSONL, "jsonl, by its first bytes"},
+		{"a.txt.csv", "[\n {\"a\":1,\"b\":2}, {\"a\":3,\"b\":4}]", FormatJSONL, "jsonl, by its"},
+		{"a.csv", "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1,2\n3,4\n",
+			FormatARFF, "arff, by its first bytes"},
+	} {
+		table, err := Read(t.Context(), writeFile(t, c.name, []byte(c.content)), ReadOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if table.Format != c.want || table.Rows != 2 || table.Value(1, 1) != 4 {
+			t.Errorf("%s: %s of %d rows", c.name, table.Format, table.Rows)
+		}
+		if !strings.HasPrefix(table.Notes[0], "the file was read as "+c.says) {
+			t.Errorf("%s: %q", c.name, table.Notes)
+		}
+	}
+	table, err := Read(t.Context(), writeFile(t, "a.csv", []byte("{a,b}\n1,2\n3,4\n")), ReadOptions{})
+	if err != nil || table.Format != FormatCSV {
+		t.Errorf("a table with a brace: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
-	rows := false
+	var rows *jsonRows
 	if !o.Plain {
 		if rows, note, err = src.documentRows(ctx); err != nil {
 			return err
@@ -35,6 +35,9 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	s, err := sampleJSONL(src, o.Plain)
 	if err != nil {
 		return err
+	}
+	if rows != nil && rows.note != "" {
+		t.Notes = append(t.Notes, rows.note)
 	}
 	if len(s.cols) > maxColumns {
 		return &fault.Input{File: src.name,
@@ -66,7 +69,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: s.start, line: 1, rows: rows, least: len("{}\n"),
+		textLayout{start: s.start, line: 1, rows: rows != nil, least: len("{}\n"),
 			parser: func() textParser { return newJSONLParser(p, o, spread) }}, o)
 }
 
@@ -274,7 +277,7 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 		return &fault.Input{Problem: "the key occurs twice in the object",
 			Fix: "keep one of them", Column: p.vectors}
 	}
-	items, wrong := vectorItems(list, p.vectors, p.width)
+	items, wrong := vectorItems(list, listItems(list), p.vectors, p.width)
 	for k, item := range items {
 		col := p.vector + k
 		p.seen[col], p.typed[col] = true, true
@@ -283,13 +286,13 @@ func (p *jsonlParser) setVector(list []byte) *fault.Input {
 	return wrong
 }
 
-// vectorItems returns the numbers of a list, of which there must be so many; nil where the list is
+// vectorItems returns the items of a list, which must be so many numbers; nil where the list is
 // missing.
-func vectorItems(list []byte, column string, width int) ([][]byte, *fault.Input) {
+func vectorItems(list []byte, items [][]byte, column string, width int) ([][]byte,
+	*fault.Input) {
 	if isMissing(list) { // and so all of its numbers
 		return nil, nil
 	}
-	items := listItems(list)
 	if len(items) != width {
 		return nil, &fault.Input{Column: column,
 			Problem: "has " + plural(len(items), "number", "numbers") +

@@ -137,9 +137,9 @@ func stringEnd(text []byte, i int) int {
 	return -1
 }
 
-// documentRows replaces a JSON document by its rows, one object a line, and returns what to note of
-// it. A text of lines stays as it is.
-func (s *source) documentRows(ctx context.Context) (rows bool, note string, err error) {
+// documentRows replaces a JSON document by its rows, one object a line, which it returns, and what
+// to note of it. A text of lines stays as it is.
+func (s *source) documentRows(ctx context.Context) (rows *jsonRows, note string, err error) {
 	var doc *jsonDocument
 	at := 0
 	err = s.front(func(text []byte, mark int, whole bool) (bool, error) {
@@ -152,11 +152,11 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 		return true, nil
 	}, fault.Input{})
 	if err != nil || doc == nil {
-		return false, "", err
+		return nil, "", err
 	}
 	s.streamed(ctx)
 	if _, err := io.CopyN(io.Discard, s.stream, int64(at+doc.start)); err != nil {
-		return false, "", s.wrap(err)
+		return nil, "", s.wrap(err)
 	}
 	r := &jsonRows{name: s.name, in: bufio.NewReaderSize(s.stream, 1<<16), array: doc.array,
 		within: doc.key != "", names: doc.names}
@@ -164,7 +164,7 @@ func (s *source) documentRows(ctx context.Context) (rows bool, note string, err 
 	if doc.key != "" {
 		note = "the rows are the array " + strconv.Quote(doc.key)
 	}
-	return true, note, nil
+	return r, note, nil
 }
 
 // jsonRows turns the items of a JSON array, or objects that follow each other, into lines. Items
@@ -176,6 +176,7 @@ type jsonRows struct {
 	within bool     // an object, of which the rest does not count
 	names  []string // of the items of rows that are arrays; nil: not known yet
 	keys   [][]byte // those in JSON
+	note   string   // that some of them were renamed; ""
 	number int      // of the row, from 1
 	begun  bool
 	over   bool
@@ -340,6 +341,7 @@ func (r *jsonRows) list() error {
 				r.names = append(r.names, "x"+itoa(i+1))
 			}
 		}
+		r.names, r.note = distinctNames(r.names)
 		for _, name := range r.names {
 			key, err := json.Marshal(name)
 			if err != nil {

@@ -90,6 +90,7 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (r *Rea
 	for i := range j.columns {
 		c := &j.columns[i]
 		j.decide(c)
+		c.amount = c.money != "" || c.percent || c.duration
 		if c.typ == Number && namesOf(c.name) == namedPlain {
 			continue // nothing depends on it
 		}

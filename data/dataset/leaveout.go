@@ -65,7 +65,7 @@ func (t *Table) isConstant(c *Column) bool {
 
 // countsRows reports whether a feature counts the rows, from 0 or 1.
 func (t *Table) countsRows(c *Column) bool {
-	if c.Type != Number || c.Missing > 0 || c.Min != 0 && c.Min != 1 {
+	if c.Type != Number || c.store.amount || c.Missing > 0 || c.Min != 0 && c.Min != 1 {
 		return false
 	}
 	for row := range t.Rows {

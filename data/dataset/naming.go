@@ -30,7 +30,7 @@ func namesOf(name string) naming {
 	case "id", "index", "uuid":
 		return namedID
 	}
-	words := nameWords(name)
+	words := nameWords(numberSigns.Replace(name))
 	if len(words) == 0 {
 		return namedPlain
 	}
@@ -43,19 +43,23 @@ func namesOf(name string) naming {
 		before = words[len(words)-2]
 	}
 	numbers := slices.Contains(numberWords, last)
+	code := slices.Contains(codeNames, last)
 	switch {
 	case slices.Contains(codeWords, last), numbers && slices.Contains(codeWords, before),
-		(last == "code" || last == "id") && slices.Contains(codeWords, before):
+		(code || last == "id") && slices.Contains(codeWords, before):
 		return namedCode
+	case len(words) > 1 && slices.Contains(things, last) && // as Código cliente, Número de pedido
+		(slices.Contains(numberWords, first) || slices.Contains(codeNames, first)):
+		return namedKey
 	case last == "id", last == "uuid", last == "guid",
 		first == "id" && len(words) == 2 && !slices.Contains(kindWords, last),
 		slices.Contains(things, strings.TrimSuffix(last, "id")) && strings.HasSuffix(last, "id"):
 		return namedKey
-	case (numbers || last == "key" || last == "code") && slices.Contains(things, before):
+	case (numbers || last == "key" || code) && slices.Contains(things, before):
 		return namedKey
 	case before == "yes" || before == "ja" || before == "sí":
 		return namedPlain
-	case numbers, last == "key", last == "code":
+	case numbers, last == "key", code, len(words) == 1 && last == "account":
 		return namedNumber
 	}
 	for _, end := range []string{"nummer", "nr"} {
@@ -70,10 +74,15 @@ func namesOf(name string) naming {
 }
 
 var (
-	numberWords = []string{"number", "no", "nr", "num", "nummer", "numero", "número", "numéro"}
+	// signs that stand for number, as words
+	numberSigns = strings.NewReplacer("N°", "Nº ", "n°", "nº ", "№", "Nº ")
+	numberWords = []string{"number", "no", "nr", "num", "nummer", "numero", "número", "numéro",
+		"numer", "nº"}
+	codeNames = []string{"code", "código", "codigo", "codice", "kod"}
 	// what follows id where the column is about ids, and has none
 	kindWords = []string{"type", "typ", "kind", "count", "status", "class", "group", "category"}
-	codeWords = []string{"zip", "zipcode", "postcode", "postal", "plz", "postleitzahl", "phone",
+	codeWords = []string{"zip", "zipcode", "postcode", "postal", "postale", "pocztowy", "plz",
+		"postleitzahl", "phone",
 		"telephone", "telefon", "telefono", "téléphone", "tel", "fax", "mobile", "ssn", "iban",
 		"isbn", "ean", "upc", "gtin", "sku", "vin", "imei", "barcode",
 		"kdnr", "kto", "ktonr", "konto", "kontonummer", "kontonr", "blz", "bic"}
@@ -89,7 +98,9 @@ var (
 		"personal", "patient", "patienten", "student", "employee", "mitarbeiter", "session",
 		"device", "record", "row", "case", "sample", "subject", "object", "transaction", "event",
 		"visitor", "ticket", "booking", "shipment", "contract", "vertrags", "policy", "passport",
-		"serial", "serien", "matrikel", "foreign", "primary", "surrogate"}
+		"fiscale", "fiscal", "pedido", "factura", "commande", "facture", "ordine", "fattura",
+		"klienta", "zamówienia", "faktury", "serial", "serien", "matrikel", "foreign",
+		"primary", "surrogate"}
 )
 
 // nameWords splits a name into words in lower case: at signs that are no letters or digits, and

@@ -232,11 +232,14 @@ const fixValue = "fix the value, leave it empty if it is missing, or leave the c
 // words among the first of them, which are named together.
 func wordFault(s []byte, column string, odd []string) *fault.Input {
 	in := numberFault(s)
-	if in.Fix == fixValue {
-		name := shell(s)
-		if slices.Contains(odd, string(s)) && len(odd) > 1 {
-			name = words.Shell(strings.Join(odd, ","))
-		}
+	name := shell(s)
+	if slices.Contains(odd, string(s)) && len(odd) > 1 {
+		name = words.Shell(strings.Join(odd, ","))
+	}
+	switch {
+	case isInfinite(s):
+		in.Fix = "give a finite number, or name it if it means a missing one (--na " + name + ")"
+	case in.Fix == fixValue:
 		in.Fix = "fix the value"
 		if MeansTotal(string(s)) {
 			in.Fix = "take the line out of the file if it holds totals of the others"

@@ -75,7 +75,7 @@ type ReadOptions struct {
 	// lists of numbers are kept as texts, as in [1, 2.5]; false: they cannot be shown
 	Lists bool
 	// sheet of a workbook or array of an .npz file, by name or number from 1; "": the first visible
-	// sheet with values, or the only array
+	// sheet with two columns and two rows, else with values, or the only array
 	Sheet string
 	// table or view of a database, where it has several, or Query, a statement that returns rows;
 	// both "": the only table

@@ -189,9 +189,15 @@ func (t *Table) fill(c *Column, how Missing) (*float64, error) {
 		return nil, nil
 	}
 	if c.Missing == t.Rows {
-		return nil, &fault.Input{File: t.Name, Column: c.Name,
+		in := &fault.Input{File: t.Name, Column: c.Name,
 			Problem: "has no values, so there is nothing to fill it in with",
 			Fix:     "leave it out (--drop)"}
+		if c.store.uncomputed {
+			in.Problem = "has formulas without stored results, so there is nothing to fill it in " +
+				"with"
+			in.Fix = toCompute + ", or leave it out (--drop)"
+		}
+		return nil, in
 	}
 	var v float64
 	switch {

@@ -100,7 +100,7 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 
 // readSource finds the format, reads the table and completes it.
 func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
-	format, note, err := findFormat(s, o.Format)
+	format, note, err := findFormat(s, o.Format, o.Plain)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	if note != "" {
 		t.Notes = append(t.Notes, note)
 	}
-	if o.Vectors != "" && format != FormatArrow && format != FormatParquet &&
-		format != FormatJSONL {
+	if o.Vectors != "" && !format.hasVectors(o.Plain) {
 		return nil, &fault.Input{File: s.name,
 			Problem: "is " + string(format) + ", which has no columns of vectors",
-			Fix:     "give Parquet, Arrow or JSON lines, or name single numbers with --features"}
+			Fix: "give Parquet, Arrow, JSON lines or CSV, or name single numbers with " +
+				"--features"}
 	}
 	finished := func() error { return nil }
 	if format == FormatSQLite {
@@ -171,6 +171,17 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 		t.Fingerprint = withQuery(t.Fingerprint, o)
 	}
 	return t, nil
+}
+
+// hasVectors reports whether a format has columns of lists, those of texts among them.
+func (f Format) hasVectors(plain bool) bool {
+	switch f {
+	case FormatArrow, FormatParquet, FormatJSONL:
+		return true
+	case FormatCSV, FormatTSV, FormatXLSX, FormatSQLite:
+		return !plain
+	}
+	return false
 }
 
 // byPosition reports whether a format is read by position, so that nobody reads the bytes in order.

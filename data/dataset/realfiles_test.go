@@ -154,6 +154,34 @@ func TestRealFiles(t *testing.T) {
 		{"Polish", "a.csv", "miasto;kwota;tak\nŁódź;1 234,50 zł;tak\nGdańsk;7,00 zł;nie\n",
 			"miasto text: Łódź | Gdańsk\nkwota number: 1234.5 | 7\ntak boolean: 1 | 0\n",
 			"amounts in zł"},
+		{"Polish in Windows-1250", "a.csv", in(t, charmap.Windows1250, "miasto;kwota\n"+
+			"Białystok;1,5\nWąchock;2,5\nBiała;3,5\n"),
+			"miasto text: Białystok | Wąchock | Biała\nkwota number: 1.5 | 2.5 | 3.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Polish in ISO 8859-2", "a.csv", in(t, charmap.ISO8859_2, "miasto;kwota\n"+
+			"Białystok;1,5\nWąchock;2,5\nKraśnik;3,5\n"),
+			"miasto text: Białystok | Wąchock | Kraśnik\nkwota number: 1.5 | 2.5 | 3.5\n",
+			"the text was read as ISO 8859-2, as its letters show"},
+		{"Czech in Windows-1250", "a.csv", in(t, charmap.Windows1250, "město;x\nPříbram;1,5\n"+
+			"Děčín;2,5\nJáchymov;3,5\nPřerov;4,5\n"),
+			"město text: Příbram | Děčín | Jáchymov | Přerov\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Czech in ISO 8859-2", "a.csv", in(t, charmap.ISO8859_2, "město;x\nPříšov;1,5\n"+
+			"Děčín;2,5\nJáchymov;3,5\nPřerov;4,5\n"),
+			"město text: Příšov | Děčín | Jáchymov | Přerov\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as ISO 8859-2, as its letters show"},
+		{"Hungarian in Windows-1250", "a.csv", in(t, charmap.Windows1250, "város;x\nGyőr;1,5\n"+
+			"Fertőd;2,5\nKőszeg;3,5\nFűzfő;4,5\n"),
+			"város text: Győr | Fertőd | Kőszeg | Fűzfő\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1250, as its letters show"},
+		{"Danish and French names", "a.csv", western("navn;x\nSøren Jørgensen;1,5\n" +
+			"Hélène Lefèvre;2,5\nBjørn Benoît;3,5\nFrançois Août 10 m³/h;4,5\n"),
+			"navn text: Søren Jørgensen | Hélène Lefèvre | Bjørn Benoît | " +
+				"François Août 10 m³/h\nx number: 1.5 | 2.5 | 3.5 | 4.5\n",
+			"the text was read as Windows-1252"},
+		{"price levels", "a.csv", western("ort;preis\nA;€€€\nB;€€\nC;€–€€€\nA;€€\n"),
+			"ort category: A | B | C | A\npreis category: €€€ | €€ | €–€€€ | €€\n",
+			"the text was read as Windows-1252"},
 		{"Swedish", "a.csv", "ort;pris;såld\nMalmö;1 250 kr;ja\nLund;99,50 kr;nej\n",
 			"ort text: Malmö | Lund\npris number: 1250 | 99.5\nsåld boolean: 1 | 0\n",
 			"amounts in kr"},
@@ -286,6 +314,24 @@ func TestRealFiles(t *testing.T) {
 			"when time: 2024-12-31 | 2025-01-01\nprice number: 1234.5 | 2\nzip text: 01067 | 10115\n",
 			"amounts in €"},
 
+		// Texts, one a line.
+		{"sentences", "a.txt", "The room was clean, bright, and quiet.\n" +
+			"We waited an hour for breakfast!\n\nStaff said \"no\" to all that we asked.\n" +
+			"Great place, and we will come again.\n",
+			"x1 text: The room was clean, bright, and quiet. | We waited an hour for breakfast! | " +
+				"Staff said \"no\" to all that we asked. | Great place, and we will come again.\n",
+			"the first line is a sentence like the others, so it was taken as data and the " +
+				"column is named x1"},
+		{"sentences without commas", "a.csv", "the room was clean\nwe waited for an hour\n" +
+			"nobody came to help us\n",
+			"x1 text: the room was clean | we waited for an hour | nobody came to help us\n", ""},
+		{"sentences below a header", "a.txt", "review\nThe room was clean, bright, and quiet.\n" +
+			"We waited an hour, or more!\nGreat place to be, all in all.\n",
+			"review text: The room was clean, bright, and quiet. | We waited an hour, or more! | " +
+				"Great place to be, all in all.\n", ""},
+		{"words, one a line", "a.txt", "fruit\napple\npear\napple\n",
+			"fruit category: apple | pear | apple\n", ""},
+
 		// Broken ones.
 		{"dates of either order", "a.csv", "when,x\n01/02/2024,1\n03/04/2024,2\n",
 			"when text: 01/02/2024 | 03/04/2024\nx number: 1 | 2\n", "not a feature: when, which " +
@@ -312,9 +358,22 @@ func TestRealFiles(t *testing.T) {
 			"line 2: has 3 fields where the header has 2; put fields that contain the separator", ""},
 		{"Cyrillic in eight bits", "a.csv", in(t, charmap.Windows1251, "имя,x\nАня,1\nЯна,2\n"),
 			"line 1: has a byte that is not UTF-8; save the file as UTF-8, or name its encoding " +
-				"(--encoding windows-1252)", ""},
+				"(--encoding; it may be windows-1252, windows-1250, iso-8859-2,", ""},
+		{"Cyrillic without a letter that shows it", "a.csv",
+			in(t, charmap.Windows1251, "город,x\nМосква,1\nТомск,2\n"),
+			"line 1: has a byte that is not UTF-8; save the file as UTF-8, or name its encoding",
+			""},
 		{"UTF-8 with a broken letter", "a.csv", "é,x\nà,1\nü\xe9,2\nö,3\n",
 			"line 3: has a byte that is not UTF-8", ""},
+		{"LIBSVM", "a.svm", "1 3:0.5 7:1\n-1 1:-0.25 2:1e-3 \n+1 qid:3 4:2 # why\n",
+			"is a sparse matrix of LIBSVM (svmlight), which is not read; write it as an array", ""},
+		{"PHYLIP", "a.dist", "   3\nAlpha 0 1 2\nBeta 1 0 3\nGamma 2 3 0\n",
+			"is a PHYLIP matrix of dissimilarities, not a table; read it as one " +
+				"(--dissimilarity)", ""},
+		{"PHYLIP below the diagonal", "a.txt", "3\nAlpha\nBeta 1.5\nGamma 2 3\n",
+			"is a PHYLIP matrix of dissimilarities", ""},
+		{"times of day among numbers", "a.txt", "7 12:30\n8 13:45\n9 14:00\n",
+			"x1 number: 7 | 8 | 9\nx2 time: 12:30:00 | 13:45:00 | 14:00:00\n", ""},
 		{"a cut quote", "a.csv", "a;b\n1;\"x\n2;y\n", "line 2: a quote opens here and is never", ""},
 		{"only a preamble", "a.csv", "# nothing here\n", "has a header but no rows", ""},
 		{"nothing but a mark", "a.csv", "\ufeff", "is empty; give a file with a header line", ""},

@@ -41,6 +41,7 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 		return &fault.Input{File: name,
 			Problem: "has more than " + itoa(maxColumns) + " columns", Fix: "leave some out"}
 	}
+	t.Notes = append(t.Notes, nameApart(r.cols, o)...)
 	votes := make([]vote, len(r.cols))
 	for i := range votes {
 		votes[i].judged = !o.Plain
@@ -60,16 +61,27 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 		}
 		held = append(held, row.hold())
 	}
-	notes, err := decideTypes(r.cols, votes, 0, o)
+	judged := o
+	if r.vectors == nil {
+		judged = o.withoutVectors()
+	}
+	notes, err := decideTypes(r.cols, votes, 0, judged)
 	if err != nil {
 		return err
 	}
 	t.Notes = append(t.Notes, notes...)
-	s, err := spreadVectors(name, r.cols, &o, r.isVector,
-		func(col int) (int, error) { return firstWidth(name, r.cols[col].name, held, col) })
+	isVector, items := r.isVector, listItems
+	if r.vectors == nil && !o.Plain {
+		items = textItems
+		isVector = func(col int) bool { return holdsVectors(firstCell(held, col)) }
+	}
+	s, err := spreadVectors(name, r.cols, &o, isVector, func(col int) (int, error) {
+		return firstWidth(name, r.cols[col].name, items(firstCell(held, col)))
+	})
 	if err != nil {
 		return err
 	}
+	s.items = items
 	columns, p, err := assignRoles(name, s.cols, o)
 	if err != nil {
 		return err
@@ -125,7 +137,7 @@ func (s *spread) addCell(b *block, col int, cell []byte, typed bool, vectors str
 	if col != s.vector {
 		return b.addTyped(s.at[col], cell, typed)
 	}
-	items, wrong := vectorItems(cell, vectors, s.width)
+	items, wrong := vectorItems(cell, s.itemsOf(cell), vectors, s.width)
 	for k := range s.width {
 		var item []byte
 		if items != nil {
@@ -138,20 +150,25 @@ func (s *spread) addCell(b *block, col int, cell []byte, typed bool, vectors str
 	return wrong
 }
 
-// firstWidth returns how many numbers the first list of a column has.
-func firstWidth(file, column string, rows []heldRecord, col int) (int, error) {
-	for _, row := range rows {
-		k, there := slices.BinarySearch(row.at, int32(col))
-		if !there {
-			continue
-		}
-		if items := listItems(row.values[k]); items != nil {
-			return len(items), nil
-		}
+// firstWidth returns how many numbers the first list of a column has, by its items.
+func firstWidth(file, column string, items [][]byte) (int, error) {
+	if items != nil {
+		return len(items), nil
 	}
 	return 0, &fault.Input{File: file, Column: column,
 		Problem: "no list of the first " + itoa(sampleRows) + " rows has a number",
 		Fix:     "name another column with --vectors, or begin with rows that have some"}
+}
+
+// firstCell returns the first value of a column that has some, but for empty lists; nil for none.
+func firstCell(rows []heldRecord, col int) []byte {
+	for _, row := range rows {
+		k, there := slices.BinarySearch(row.at, int32(col))
+		if there && len(textItems(row.values[k])) > 0 && !isMissing(row.values[k]) {
+			return row.values[k]
+		}
+	}
+	return nil
 }
 
 // heldRecord is a copy of a record, in memory that its values take, not its columns.

@@ -31,8 +31,9 @@ type sampled struct {
 
 	reading *Reading // of the whole text; nil: of another format
 
-	empty []string // words among the first values that mean nothing in this column
-	said  []string // notes on how a column of type Time is read
+	amount bool     // of money, per cents or seconds
+	empty  []string // words among the first values that mean nothing in this column
+	said   []string // notes on how a column of type Time is read
 }
 
 // assignRoles sets the type and role of every column, and how each is kept.
@@ -52,7 +53,7 @@ func assignRoles(file string, cols []sampled, o ReadOptions) ([]Column, *plan, e
 	for i, s := range cols {
 		c := Column{Name: s.name, Type: s.typ,
 			store: store{unnamed: s.unnamed, words: s.words, moments: s.moments, read: s.read,
-				soft: s.soft, reading: s.reading, empty: s.empty, said: s.said}}
+				soft: s.soft, reading: s.reading, empty: s.empty, said: s.said, amount: s.amount}}
 		if s.hidden {
 			c.store.hidden = s.never
 		}

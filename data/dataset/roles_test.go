@@ -33,7 +33,13 @@ func TestNames(t *testing.T) {
 		"Nom": namedShown, "prénom": namedShown, "nombre": namedShown, "apellido": namedShown,
 		"contact": namedShown, "E-Mail": namedShown, "email": namedShown, "URL": namedShown,
 		"name_length": namedPlain, "product_name": namedPlain,
-		"grid": namedPlain, "humid": namedPlain, "": namedPlain, "#": namedPlain,
+		"Account": namedNumber, "account_balance": namedPlain, "Codice fiscale": namedKey,
+		"Codice cliente": namedKey, "Código": namedNumber, "codigo": namedNumber,
+		"Código postal": namedCode, "Kod pocztowy": namedCode, "Numer": namedNumber,
+		"Numer zamówienia": namedKey, "Número": namedNumber, "Número de pedido": namedKey,
+		"Número de hijos": namedPlain, "Nr": namedNumber, "Nr.": namedNumber, "N°": namedNumber,
+		"Nº": namedNumber, "№": namedNumber, "N° commande": namedKey, "N": namedPlain,
+		"n": namedPlain, "grid": namedPlain, "humid": namedPlain, "": namedPlain, "#": namedPlain,
 	} {
 		if got := namesOf(name); got != want {
 			t.Errorf("%q is named %d, want %d", name, got, want)
@@ -286,5 +292,41 @@ func TestNamesOfPersonsAreShown(t *testing.T) {
 		if got := roles(table); !maps.Equal(got, c.want) {
 			t.Errorf("%q: %v", c.features, got)
 		}
+	}
+}
+
+// TestIdsInOtherLanguages name the rows where they differ.
+func TestIdsInOtherLanguages(t *testing.T) {
+	for _, name := range []string{"Account", "Codice fiscale", "Código", "Kundennummer", "Numer",
+		"Número", "Nr", "N°", "Nº"} {
+		var unique, shared strings.Builder
+		unique.WriteString(name + ",x\n")
+		shared.WriteString(name + ",x\n")
+		for i := range 30 {
+			fmt.Fprintf(&unique, "%d,%d\n", 4711+3*i, i*i%17)
+			fmt.Fprintf(&shared, "%d,%d\n", 4711+i/2, i*i%17)
+		}
+		table := readString(t, unique.String(), "a.csv", ReadOptions{})
+		if got := table.Columns[0].Role; got != ID || table.ID(1) != "4714" {
+			t.Errorf("%s: %v", name, got)
+		}
+		table = readString(t, shared.String(), "a.csv", ReadOptions{})
+		if got := table.Columns[0].Role; got == ID {
+			t.Errorf("%s: ids that are shared name the rows", name)
+		}
+	}
+}
+
+// TestMoneyCountsNoRows, though it rises by one from row to row.
+func TestMoneyCountsNoRows(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("n,price,share,x\n")
+	for i := range 50 {
+		fmt.Fprintf(&b, "%d,$%d,%d%%,%d\n", i+1, i+1, i+1, i*i%17)
+	}
+	table := readString(t, b.String(), "a.csv", ReadOptions{})
+	want := map[string]string{"n": "unused", "price": "feature", "share": "feature", "x": "feature"}
+	if diff := cmp.Diff(want, roles(table)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

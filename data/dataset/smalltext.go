@@ -53,6 +53,10 @@ func OpenSeparated(r io.Reader, name string) (*SmallText, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.lines {
+		return nil, &fault.Input{File: name, Line: 1, Problem: "is a text of sentences, not a table",
+			Fix: "give columns that commas or semicolons separate"}
+	}
 	if d.sep == 0 || d.sep == '"' || d.sep == '\n' || d.sep == '\r' || d.sep >= 0x80 {
 		return nil, &fault.Input{File: name, Line: 1,
 			Problem: "is separated by " + quote([]byte{d.sep}), Fix: "use commas or semicolons"}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,10 +54,11 @@ func (f Format) isBinary() bool {
 	return false
 }
 
-// findFormat decides the format: as configured, by name, or by content, which the note then states.
-// A binary file under the name of a text, or the other way round, is refused, and so is a format
-// that is known and not read.
-func findFormat(s *source, asked Format) (Format, string, error) {
+// findFormat decides the format: as configured, by name, or by content where the name has none or
+// cannot be right, which the note then states. A binary file that is to be read as a text, or the
+// other way round, is refused, and so is a format that is known and not read. With plain no name is
+// wrong.
+func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
 	format, err := ParseFormat(string(asked))
 	if err != nil {
 		return "", "", err
@@ -73,7 +75,9 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	if certain && seen == "" {
 		seen, wrong = s.archive(head)
 	} else if !certain {
-		wrong = unread(head)
+		if wrong = unread(head); wrong == nil && !plain && seen == FormatCSV {
+			wrong = otherText(head)
+		}
 	}
 	if wrong != nil {
 		wrong.File = s.name
@@ -83,9 +87,14 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 	if named == "" {
 		named = FormatOf(s.name)
 	}
+	byName := format == "" && !plain
 	switch {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil
+	case byName && seen != named && (certain || named.isBinary() && isLines(head) ||
+		!named.isBinary() && looksOnlyLike(seen, head)):
+		return seen, "the file was read as " + string(seen) + ", by its first bytes, though it is " +
+			"named as " + string(named), nil
 	case !certain && named.isBinary() && isText(head):
 		return "", "", &fault.Input{File: s.name,
 			Problem: "is text, not " + string(named),
@@ -96,6 +105,18 @@ func findFormat(s *source, asked Format) (Format, string, error) {
 			Fix:     "name the right format (--format " + string(seen) + ")"}
 	}
 	return named, "", nil
+}
+
+// looksOnlyLike reports whether a text that seems to have a format can have no other.
+func looksOnlyLike(seen Format, head []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch seen {
+	case FormatARFF:
+		return true
+	case FormatJSONL: // a quote within a field, in separated text
+		return bytes.HasPrefix(bytes.TrimLeft(text, "[{ \t\r\n"), []byte(`"`))
+	}
+	return false
 }
 
 // sniff returns the format by the first bytes; certain when they cannot be a text table. It returns
@@ -299,6 +320,43 @@ func unread(head []byte) *fault.Input {
 			Fix: "save it as CSV, .xlsx or JSON lines"}
 	}
 	return nil
+}
+
+// sparseRow is a row of LIBSVM: a label, and numbers behind the places that they have.
+var sparseRow = regexp.MustCompile(
+	`^[+-]?[0-9][0-9.,eE+-]*( +(qid:[0-9]+|[0-9]+:[+-]?[0-9.][0-9.eE+-]*))+ *(#.*)?$`)
+
+// timeOfDay is what else may have a colon.
+var timeOfDay = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):[0-5][0-9]$`)
+
+// otherText recognises texts that are no tables of separated columns.
+func otherText(head []byte) *fault.Input {
+	if objects, _ := LooksLikePHYLIP(head); objects > 0 {
+		return &fault.Input{Problem: "is a PHYLIP matrix of dissimilarities, not a table",
+			Fix: "read it as one (--dissimilarity)"}
+	}
+	lines := bytes.Split(bytes.ReplaceAll(head, []byte("\r"), nil), []byte("\n"))
+	lines = lines[:max(1, len(lines)-1)] // the last may be cut
+	times := true
+	for _, line := range lines {
+		if !sparseRow.Match(line) {
+			return nil
+		}
+		for _, pair := range bytes.Fields(line)[1:] {
+			times = times && timeOfDay.Match(pair)
+		}
+	}
+	if times {
+		return nil
+	}
+	return &fault.Input{Problem: "is a sparse matrix of LIBSVM (svmlight), which is not read",
+		Fix: "write it as an array (in Python: x, y = sklearn.datasets.load_svmlight_file('x'), " +
+			"numpy.save('x.npy', x.toarray()))"}
+}
+
+// isLines reports whether the first bytes are a text of two lines or more.
+func isLines(head []byte) bool {
+	return isText(head) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0
 }
 
 // isText reports whether the first bytes hold no control characters that texts have not.

@@ -86,6 +86,9 @@ type store struct {
 	reading *Reading // of the whole text; nil: of another format
 	empty   []string // words that were read as missing values
 	said    []string // notes on how a column of type Time was read
+
+	amount     bool // of money, per cents or seconds
+	uncomputed bool // formulas of the column have no stored results
 }
 
 // Show returns a number of the column, such as Min, as text: of type Time as a date or time in

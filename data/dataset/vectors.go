@@ -1,7 +1,9 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +20,57 @@ type spread struct {
 	at   []int     // first column of the table of each of the file
 	// the file's column of vectors, or -1, and how many numbers they have
 	vector, width int
+	// items returns those of a list as a cell has it, nil where it is none; nil: listItems
+	items func(cell []byte) [][]byte
+}
+
+// itemsOf returns the items of a list as a cell has it; nil where it is none.
+func (s *spread) itemsOf(cell []byte) [][]byte {
+	if s.items != nil {
+		return s.items(cell)
+	}
+	return listItems(cell)
+}
+
+// textItems returns the items of a list as texts have it, within brackets or without, separated by
+// semicolons, commas or blanks, as in [0.1 0.2] or 0.1;0.2. Commas between semicolons are decimal
+// ones. It is nil where there are none.
+func textItems(cell []byte) [][]byte {
+	text := bytes.TrimSpace(cell)
+	for _, pair := range []string{"[]", "()", "{}"} {
+		if len(text) > 1 && text[0] == pair[0] && text[len(text)-1] == pair[1] {
+			text = bytes.TrimSpace(text[1 : len(text)-1])
+			break
+		}
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	var items [][]byte
+	switch {
+	case bytes.IndexByte(text, ';') >= 0:
+		items = bytes.Split(bytes.ReplaceAll(text, []byte(","), []byte(".")), []byte(";"))
+	case bytes.IndexByte(text, ',') >= 0:
+		items = bytes.Split(text, []byte(","))
+	default:
+		return bytes.Fields(text)
+	}
+	for i := range items {
+		items[i] = bytes.TrimSpace(items[i])
+	}
+	return items
+}
+
+// holdsVectors reports whether a cell of a text is a list of numbers: of two or more, or of one
+// within brackets.
+func holdsVectors(cell []byte) bool {
+	items := textItems(cell)
+	for _, item := range items {
+		if _, ok := ParseNumber(item); !ok && !isMissing(item) {
+			return false
+		}
+	}
+	return len(items) > 1 || len(items) == 1 && len(listItems(cell)) == 1
 }
 
 // spreadVectors lays out the columns, of which isVector tells those of vectors. width finds how
@@ -51,7 +104,7 @@ func spreadVectors(file string, cols []sampled, o *ReadOptions, isVector func(co
 			o.Features = slices.DeleteFunc(slices.Clone(o.Features),
 				func(name string) bool { return name == c.name })
 			o.Features = append(o.Features, names...)
-		case isVector(i) && c.never != "":
+		case c.never != "" && isVector(i):
 			c.never, c.hidden = listsOfNumbers, !o.Lists
 			s.cols = append(s.cols, c)
 		default:
@@ -186,4 +239,19 @@ func appendList(dst []byte, list []float64, single bool) []byte {
 		dst = strconv.AppendFloat(dst, v, 'g', -1, bits)
 	}
 	return append(dst, ']')
+}
+
+// withoutVectors returns the options by which columns of texts are judged: that of vectors is one of
+// texts, whatever numbers it seems to hold.
+func (o ReadOptions) withoutVectors() ReadOptions {
+	if o.Vectors == "" {
+		return o
+	}
+	types := maps.Clone(o.Types)
+	if types == nil {
+		types = make(map[string]Type)
+	}
+	types[o.Vectors] = Text
+	o.Types = types
+	return o
 }

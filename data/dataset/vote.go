@@ -100,4 +100,14 @@ func (v *vote) words() Type {
 	return Text
 }
 
+// firstList returns the first of the values that is no empty list; nil for none.
+func (v *vote) firstList() []byte {
+	for _, s := range v.values {
+		if len(textItems(s)) > 0 {
+			return s
+		}
+	}
+	return nil
+}
+
 func itoa(n int) string { return strconv.Itoa(n) }

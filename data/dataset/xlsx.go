@@ -67,6 +67,11 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	}
 	t.Notes = append(t.Notes, sheetNote(book, sheet))
 	t.Notes = append(t.Notes, s.notes()...)
+	for i, c := range s.cols {
+		if at := t.Column(c.name); at >= 0 {
+			t.Columns[at].store.uncomputed = rows.NoResultIn[s.left+i]
+		}
+	}
 	return nil
 }
 
@@ -83,8 +88,8 @@ func (r *endingReader) ReadAt(p []byte, at int64) (int, error) {
 	return r.from.ReadAt(p, at)
 }
 
-// chooseSheet finds the sheet by name or number, from 1; else the first that is visible and has
-// values.
+// chooseSheet finds the sheet by name or number, from 1; else the first that is visible and holds a
+// table, or has values where none does.
 func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, err error) {
 	names := make([]string, len(book.Sheets))
 	for i, s := range book.Sheets {
@@ -100,13 +105,26 @@ func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, 
 		return choosePart(file, "sheet", names, asked)
 	}
 	for _, hidden := range []bool{false, true} {
+		first := -1 // with values
 		for i, s := range book.Sheets {
 			if s.Hidden != hidden {
 				continue
 			}
-			if empty, err := book.Empty(s); err != nil || !empty {
+			switch holds, err := book.Extent(s, sampleRows); {
+			case err != nil:
 				return i, err
+			case holds == xlsx.Table && first >= 0:
+				t.Notes = append(t.Notes, "sheet "+s.Name+" is the first with two columns and "+
+					"two rows, so it was taken, not "+names[first])
+				return i, nil
+			case holds == xlsx.Table:
+				return i, nil
+			case holds == xlsx.Values && first < 0:
+				first = i
 			}
+		}
+		if first >= 0 {
+			return first, nil
 		}
 	}
 	return 0, &fault.Input{File: file, Problem: "has no sheet with values",
@@ -129,6 +147,9 @@ func choosePart(file, what string, names []string, asked string) (int, error) {
 	}
 	return 0, in
 }
+
+// toCompute is how formulas come by stored results.
+const toCompute = "open and save the file in Excel or LibreOffice to compute them"
 
 // sheetNote names the sheet and, where there are some, the others.
 func sheetNote(book *xlsx.Book, sheet int) string {
@@ -183,8 +204,13 @@ func (s *sheetReader) look() error {
 		s.held = append(s.held, row)
 	}
 	if len(s.held) == 0 {
-		return &fault.Input{File: s.name, Problem: "the sheet " + s.sheet + " has no values",
+		in := &fault.Input{File: s.name, Problem: "the sheet " + s.sheet + " has no values",
 			Fix: "choose another with --sheet"}
+		if s.rows.NoResult > 0 {
+			in.Problem += " but formulas without stored results"
+			in.Fix = toCompute
+		}
+		return in
 	}
 	counts := make([]int, len(s.held))
 	for i, row := range s.held {
@@ -292,8 +318,7 @@ func (s *sheetReader) notes() []string {
 	}
 	if r.NoResult > 0 {
 		notes = append(notes, plural(r.NoResult, "formula", "formulas")+
-			" without a stored result taken as missing: open and save the file in Excel to "+
-			"compute them")
+			" without a stored result taken as missing: "+toCompute)
 	}
 	if r.Merged > 0 {
 		notes = append(notes, plural(r.Merged, "range", "ranges")+

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -195,6 +196,132 @@ const smallSheet = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1<
 
 func readBytes(ctx context.Context, b []byte, name string, o ReadOptions) (*Table, error) {
 	return ReadStream(ctx, bytes.NewReader(b), name, o)
+}
+
+// TestTheSheetWithATableIsTaken, not a word on it before.
+func TestTheSheetWithATableIsTaken(t *testing.T) {
+	read := func(fill func(f *excelize.File)) *Table {
+		t.Helper()
+		table, err := Read(t.Context(), book(t, func(f *excelize.File) {
+			for _, name := range []string{"Data", "More"} {
+				if _, err := f.NewSheet(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.SetSheetName("Sheet1", "Readme")
+			fill(f)
+		}), ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	table := read(func(f *excelize.File) {
+		rows(t, f, "Readme", 1, []any{"Sales of the year"}, []any{"asked of", "the shop"})
+		rows(t, f, "Data", 1, []any{"a", "b"}, []any{1, 2}, []any{3, 4})
+		rows(t, f, "More", 1, []any{"c", "d"}, []any{1, 2}, []any{3, 4})
+	})
+	if table.Columns[0].Name != "a" || table.Parts.Chosen != "Data" ||
+		!slices.Contains(table.Notes, "sheet Data is the first with two columns and two rows, "+
+			"so it was taken, not Readme") ||
+		!slices.Contains(table.Notes, "sheet Data; other sheets: Readme, More (--sheet chooses)") {
+		t.Errorf("%s: %q", table.Columns[0].Name, table.Notes)
+	}
+	table = read(func(f *excelize.File) { // there is no other
+		rows(t, f, "Readme", 1, []any{"a"}, []any{1}, []any{2})
+	})
+	if table.Columns[0].Name != "a" || table.Rows != 2 {
+		t.Errorf("%s: %q", table.Columns[0].Name, table.Notes)
+	}
+}
+
+// TestFormulasWithoutResults are named as such, as openpyxl writes them, too.
+func TestFormulasWithoutResults(t *testing.T) {
+	path := book(t, func(f *excelize.File) {
+		rows(t, f, "Sheet1", 1, []any{"a", "twice", "words"}, []any{1}, []any{2}, []any{3})
+		for i, row := range []string{"2", "3", "4"} {
+			err := errors.Join(f.SetCellFormula("Sheet1", "B"+row, "2*A"+row),
+				f.SetCellValue("Sheet1", "C"+row, []string{"x", "y", "x"}[i]))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	empty := rezipped(t, path, "xl/worksheets/sheet1.xml", func(s string) string {
+		return strings.NewReplacer("</f>", "</f><v></v>", ` t="str"`, "").Replace(s)
+	})
+	const says = "formulas without stored results"
+	const fix = "open and save the file in Excel or LibreOffice to compute them"
+	for _, path := range []string{path, empty} {
+		table, err := Read(t.Context(), path, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := table.Columns[1]; c.Role != Unused || c.Why != "has "+says+", and no values: "+fix {
+			t.Errorf("%v: %q", c.Role, c.Why)
+		}
+		if want := "3 formulas without a stored result taken as missing: " + fix; !slices.Contains(
+			table.Notes, want) {
+			t.Errorf("no note of them in %q", table.Notes)
+		}
+		table, err = Read(t.Context(), path, ReadOptions{Features: []string{"a", "twice"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = table.Prepare(t.Context(), Preparation{Missing: MissingMean})
+		wantFault(t, err, path+", column twice: has "+says+", so there is nothing to fill it in "+
+			"with; "+fix)
+	}
+	texts := rezipped(t, path, "xl/worksheets/sheet1.xml", func(s string) string {
+		return strings.ReplaceAll(s, "</f>", "</f><v></v>")
+	})
+	table, err := Read(t.Context(), texts, ReadOptions{})
+	if err != nil || table.Columns[1].Why != "has no values" {
+		t.Errorf("results that are empty texts: %q, %v", table.Columns[1].Why, err)
+	}
+	none := book(t, func(f *excelize.File) {
+		if err := f.SetCellFormula("Sheet1", "A1", "1+1"); err != nil {
+			t.Fatal(err)
+		}
+	})
+	_, err = Read(t.Context(), none, ReadOptions{Sheet: "1"})
+	wantFault(t, err, none+": the sheet Sheet1 has no values but "+says+"; "+fix)
+}
+
+// rezipped copies a zip archive with one of its files changed, and returns its path.
+func rezipped(t *testing.T, path, name string, change func(string) string) string {
+	t.Helper()
+	from, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	for _, f := range from.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Name == name {
+			content = []byte(change(string(content)))
+		}
+		w, err := to.Create(f.Name)
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return writeFile(t, "changed.xlsx", b.Bytes())
 }
 
 func TestCellsOfAWorkbookAreDatesByTheirFormat(t *testing.T) {

@@ -16,6 +16,8 @@ import (
 // ReadOptions are the settings for reading a matrix.
 type ReadOptions struct {
 	Threads int // goroutines; 0: one per processor. Results never depend on it
+	// decimal mark of the numbers of a text, "." or ","; "": found from the first lines
+	Decimal string
 
 	// Progress, if not nil, is called with how many bytes of the input are read; total is 0 when
 	// not known. Calls never overlap.
@@ -39,9 +41,10 @@ type Report struct {
 }
 
 // Read reads a square matrix of dissimilarities: text, separated by commas, semicolons, tabs or
-// blanks, with or without a header of names and a first column of them; or a NumPy array (.npy) of
-// integers or floating point numbers; plain, gzip'ed or zstd-compressed. The content, not the name,
-// distinguishes these. A matrix that is not symmetric is replaced by the mean of itself and its
+// blanks, with a decimal point or comma, with or without a header of names and a first column of
+// them; a matrix of PHYLIP, square or below the diagonal; or a NumPy array (.npy) of integers or
+// floating point numbers, square or condensed as that of scipy's pdist; plain, gzip'ed or
+// zstd-compressed. The content, not the name, distinguishes these. A matrix that is not symmetric is replaced by the mean of itself and its
 // transpose, which the report states.
 //
 // The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
@@ -98,11 +101,10 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		return nil, Report{}, infile.Failure(name, err)
 	}
 	var m *Dense
-	var names []string
-	var from string
+	var read Report
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		m, err = readNPY(in, name)
+		m, read.Notes, err = readNPY(in, name)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")),
 		bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
 		err = &fault.Input{File: name,
@@ -126,7 +128,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 			in.Discard(3)
 		}
-		m, names, from, err = readText(ctx, in, name, o.Threads)
+		m, read, err = readText(ctx, in, name, o)
 	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
@@ -138,7 +140,8 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report.Names, report.NamesFrom = names, from
+	report.Names, report.NamesFrom = read.Names, read.NamesFrom
+	report.Notes = append(read.Notes, report.Notes...)
 	report.Fingerprint = hex.EncodeToString(raw.Hash.Sum(nil))
 	return m, report, nil
 }

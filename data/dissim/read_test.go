@@ -116,6 +116,74 @@ func TestAsymmetryIsAveragedAndNoted(t *testing.T) {
 	}
 }
 
+// TestDecimalCommas are found as in tables, and set by the option.
+func TestDecimalCommas(t *testing.T) {
+	want := []float32{0, 1.5, 2.25, 1.5, 0, 3, 2.25, 3, 0}
+	for name, content := range map[string]string{
+		"a.csv": "0;1,5;2,25\n1,5;0;3\n2,25;3;0\n",
+		"b.csv": "\ufeff;a;b;c\r\na;0;1,5;2,25\r\nb;1,5;0;3,0\r\nc;2,25;3;0\r\n",
+		"c.tsv": "a\t0\t1,5\t2,25\nb\t1,5\t0\t3\nc\t2,25\t3\t0\n",
+		"d.txt": "0 1,5 2,25\n1,5 0 3\n2,25 3 0\n",
+		"e.txt": "a 0 1,5 2,25\nb 1,5 0 3\nc 2,25 3 0\n",
+		"f.txt": "3\na 0 1,5 2,25\nb 1,5 0 3\nc 2,25 3 0\n",
+	} {
+		for _, decimal := range []string{"", ","} {
+			m, report, err := Read(t.Context(), file(t, name, []byte(content)),
+				ReadOptions{Threads: 2, Decimal: decimal})
+			if err != nil || !slices.Equal(m.D, want) || report.Asymmetric ||
+				!slices.Contains(report.Notes, "read with a decimal comma") {
+				t.Errorf("%s: %+v, %+v, %v", name, m, report, err)
+			}
+		}
+	}
+	doubtful := file(t, "a.csv", []byte("0;1,234;2\n1,234;0;3\n2;3;0\n"))
+	m, _, err := Read(t.Context(), doubtful, ReadOptions{Decimal: ","})
+	if err != nil || m.D[1] != 1.234 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	_, _, err = Read(t.Context(), doubtful, ReadOptions{Decimal: "."})
+	if err == nil || !strings.Contains(err.Error(), `line 1, column 2: "1,234" is not a finite`) {
+		t.Error(err)
+	}
+}
+
+// TestPHYLIPMatrices are square, or have the triangle below the diagonal.
+func TestPHYLIPMatrices(t *testing.T) {
+	want := []float32{0, 1, 2.5, 1, 0, 3, 2.5, 3, 0}
+	for name, content := range map[string]string{
+		"square":       "    3\nAlpha     0.0 1.0 2.5\nBeta      1.0 0.0 3.0\nGamma     2.5 3.0 0.0\n",
+		"tabs":         "3\nAlpha\t0\t1\t2.5\nBeta\t1\t0\t3\nGamma\t2.5\t3\t0\n",
+		"lower":        "3\nAlpha\nBeta 1.0\nGamma 2.5 3.0\n",
+		"lower, tabs":  "3\nAlpha\t\nBeta\t1.0\t\nGamma\t2.5\t3.0\n",
+		"and diagonal": "\n3\r\nAlpha 0\r\nBeta 1.0 0\r\n\r\nGamma 2.5 3.0 0\r\n",
+	} {
+		m, report, err := Read(t.Context(), file(t, "a.txt", []byte(content)),
+			ReadOptions{Threads: 2})
+		if err != nil || !slices.Equal(m.D, want) || report.Asymmetric ||
+			!slices.Equal(report.Names, []string{"Alpha", "Beta", "Gamma"}) ||
+			!strings.HasPrefix(report.Notes[0], "read as a PHYLIP matrix") {
+			t.Errorf("%s: %+v, %+v, %v", name, m, report, err)
+		}
+	}
+}
+
+// TestCondensedMatrices are those of scipy's pdist.
+func TestCondensedMatrices(t *testing.T) {
+	want := []float32{0, 1, 2, 3, 1, 0, 4, 5, 2, 4, 0, 6, 3, 5, 6, 0}
+	values := []float64{1, 2, 3, 4, 5, 6}
+	for _, shape := range []string{"(6,)", "(6, 1)"} {
+		for _, fortran := range []string{"False", "True"} {
+			m, report, err := Read(t.Context(),
+				file(t, "a.npy", npy("<f8", fortran, shape, values)), ReadOptions{})
+			if err != nil || !slices.Equal(m.D, want) || report.Rows != 4 ||
+				!slices.Equal(report.Notes,
+					[]string{"read as the condensed matrix of 4 objects"}) {
+				t.Errorf("%s: %+v, %+v, %v", shape, m, report, err)
+			}
+		}
+	}
+}
+
 // TestBadMatricesAreRefused with the location and the fix.
 func TestBadMatricesAreRefused(t *testing.T) {
 	nan := math.NaN()
@@ -140,7 +208,23 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.csv", "0,1,2\n1,,3\n2,3,0\n", ", line 2, column 2: the value is missing"},
 		{"a.csv", "0,1,2\n1,0,0x3\n2,3,0\n", `"0x3" is not`},
 		{"a.csv", "0,1,2\n1,0,1_000\n2,3,0\n", `"1_000" is not`},
-		{"a.csv", "0;1;2\n1;0;1,5\n2;3;0\n", "write numbers with a decimal point"},
+		{"a.csv", "0;1;2\n1;0;1,5\n2;2.5;0\n1,5;2;0\n",
+			`, line 3, column 2: "2.5" has a point where other numbers have a decimal comma`},
+		{"a.csv", "0;1;2,5\n1;0;1.5\n2;3.5;0\n",
+			`, line 1, column 3: "2,5" is not a finite decimal number; write numbers with a ` +
+				`decimal point, or name the mark (--decimal ,)`},
+		{"a.csv", "0;1,234;2\n1,234;0;3\n2;3;0\n",
+			`: "1,234" may be 1.234 or 1234; give the decimal mark (--decimal , or --decimal .)`},
+		{"a.csv", "0;1,5;2\n1,5;0;x,5\n2;3;0\n", `, line 2, column 3: "x,5" is not a finite`},
+		{"a.txt", "3\na\nb 1\nc 2 3 4\n",
+			", line 4: has 3 numbers where 2 are expected; give each object a line"},
+		{"a.txt", "4\na\nb 1\nc 2 3\n", "is not square: it has 3 rows of 4 numbers"},
+		{"a.txt", "3\na 0 1 2\nb 1 0 3\na 2 3 0\n", `: the name "a" is that of object 1, too`},
+		{"a.npy", string(npy("<f8", "False", "(4,)", []float64{1, 2, 3, 4})),
+			"is not square: it has 4 rows and 1 column; give the dissimilarities of all objects " +
+				"to all, or the n(n-1)/2 of the condensed form"},
+		{"a.npy", string(npy("<f8", "False", "(6,)", []float64{1, 2, 3, 4, -5, 6})),
+			", row 2, column 4: -5 is negative"},
 		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n",
 			", line 2, column 2: the object's dissimilarity to itself is 0.5, not 0"},
 		{"a.csv", "0,1,2\n\n\n1,0,x\n2,3,0\n", `, line 4, column 3: "x" is not`},

@@ -30,6 +30,11 @@ type textReader struct {
 	m    *Dense
 	sep  byte // ' ' means any run of blanks
 
+	decimal  string // mark that is asked for; "": none
+	marks    Marks
+	triangle triangle
+	phylip   bool
+
 	header   []string // names of the columns; nil: there are none
 	named    bool     // rows begin with a name
 	rowNames []string // those
@@ -46,11 +51,32 @@ type textLines struct {
 	row  int // the first row in them, from 0
 }
 
-// readText reads a matrix as text, the names of the objects, and where those stand.
-func readText(ctx context.Context, in io.Reader, name string, threads int) (m *Dense,
-	names []string, from string, err error) {
-	r := &textReader{name: name}
-	threads = parallel.Threads(threads)
+// triangle is which part of the matrix the rows have.
+type triangle int
+
+const (
+	allOfIt    triangle = iota
+	below               // row i has i-1 numbers
+	belowEqual          // and the diagonal
+)
+
+// width returns how many numbers a row has, from 0.
+func (r *textReader) width(row int) int {
+	switch r.triangle {
+	case below:
+		return row
+	case belowEqual:
+		return row + 1
+	}
+	return r.m.N
+}
+
+// readText reads a matrix as text, with the names of the objects, where those stand, and notes in
+// the report.
+func readText(ctx context.Context, in io.Reader, name string, o ReadOptions) (m *Dense,
+	report Report, err error) {
+	r := &textReader{name: name, decimal: o.Decimal}
+	threads := parallel.Threads(o.Threads)
 	free := make(chan []byte, threads+2)
 	for range cap(free) {
 		free <- nil // made when first used
@@ -75,21 +101,29 @@ func readText(ctx context.Context, in io.Reader, name string, threads int) (m *D
 	}
 	err = group.Wait()
 	if r.first != nil { // before what was found later in the text, or because of it
-		return nil, nil, "", r.first
+		return nil, report, r.first
 	}
 	if err != nil {
-		return nil, nil, "", err
+		return nil, report, err
 	}
-	names, err = r.names()
+	report.Names, err = r.names()
 	switch {
 	case r.rowNames != nil && r.header != nil:
-		from = "the header and the first column"
+		report.NamesFrom = "the header and the first column"
 	case r.rowNames != nil:
-		from = "the first column"
+		report.NamesFrom = "the first column"
 	case r.header != nil:
-		from = "the header"
+		report.NamesFrom = "the header"
 	}
-	return r.m, names, from, err
+	if r.phylip {
+		report.Notes = append(report.Notes, "read as a PHYLIP matrix, "+
+			[...]string{allOfIt: "square", below: "the triangle below the diagonal",
+				belowEqual: "the triangle below the diagonal, and that"}[r.triangle])
+	}
+	if r.marks.Comma {
+		report.Notes = append(report.Notes, "read with a decimal comma")
+	}
+	return r.m, report, err
 }
 
 // cut reads the text and hands out pieces of it.
@@ -212,13 +246,27 @@ func (r *textReader) begin(p *textLines) error {
 		if from == to {
 			continue
 		}
-		line := p.text[from:to]
-		r.sep = ' '
-		for _, sep := range []byte{';', '\t', ','} {
-			if bytes.IndexByte(line, sep) >= 0 {
-				r.sep = sep
-				break
+		rows := p.text[p.start(from):]
+		objects, numbers := dataset.LooksLikePHYLIP(p.text[from:])
+		if objects > 0 {
+			rows = p.text[next:]
+		}
+		var wrong *fault.Input
+		if r.marks, wrong = FindMarks(rows, r.decimal); wrong != nil {
+			wrong.File = r.name
+			return wrong
+		}
+		r.sep = r.marks.Separator
+		if objects > 0 {
+			r.phylip, r.named = true, true
+			switch numbers {
+			case 0:
+				r.triangle = below
+			case 1:
+				r.triangle = belowEqual
 			}
+			p.text, p.line = rows, number+1
+			return r.make(objects)
 		}
 		fields := r.split(p.text[p.start(from):to])
 		n := len(fields)
@@ -247,11 +295,19 @@ func (r *textReader) begin(p *textLines) error {
 			err.Line = number
 			return err
 		}
-		r.m = &Dense{N: n, D: make([]float32, n*n)}
-		if r.named {
-			r.rowNames = make([]string, n)
-		}
-		return nil
+		return r.make(n)
+	}
+	return nil
+}
+
+// make makes the matrix of n objects.
+func (r *textReader) make(n int) error {
+	if err := checkSize(r.name, n); err != nil {
+		return err
+	}
+	r.m = &Dense{N: n, D: make([]float32, n*n)}
+	if r.named {
+		r.rowNames = make([]string, n)
 	}
 	return nil
 }
@@ -299,11 +355,6 @@ func (r *textReader) field(line []byte) (name string, rest []byte, more bool) {
 		i++
 	}
 	return string(text), line[i:], true
-}
-
-func isNumber(s string) bool {
-	_, ok := dataset.ParseNumber([]byte(s))
-	return ok
 }
 
 // isHeader reports whether a line holds names by what no row of a matrix has: no number but perhaps
@@ -409,8 +460,15 @@ func (r *textReader) parse(ctx context.Context, p textLines) error {
 func (r *textReader) numbers(line []byte, row int) *fault.Input {
 	n, end := r.m.N, len(line)-1
 	dst := r.m.D[row*n : (row+1)*n]
+	width := r.width(row)
+	if !r.marks.Point(line) {
+		return r.point(line[:end])
+	}
+	if width == 0 && end > 0 {
+		return r.cell(line[:end], row)
+	}
 	i := 0
-	for j := range n {
+	for j := range width {
 		v, after, ok := dataset.ScanNumber(line, i)
 		next := r.skipBlank(line, after)
 		apart := next > after // from the number that follows
@@ -418,13 +476,16 @@ func (r *textReader) numbers(line []byte, row int) *fault.Input {
 			apart = line[next] == r.sep
 		}
 		last := next == end
-		if !ok || last != (j == n-1) || !last && !apart || entryProblem(v) != "" {
+		if !ok || last != (j == width-1) || !last && !apart || entryProblem(v) != "" {
 			return r.cell(line[:end], row)
 		}
 		if j == row && v != 0 {
 			return diagonalFault(v, j)
 		}
 		dst[j] = float32(v) + 0 // −0 becomes 0
+		if r.triangle != allOfIt {
+			r.m.D[j*n+row] = dst[j]
+		}
 		if i = next; r.sep != ' ' {
 			i = r.skipBlank(line, min(next+1, end))
 		}
@@ -440,16 +501,36 @@ func (r *textReader) skipBlank(line []byte, i int) int {
 	return i
 }
 
+// fields splits a row of numbers.
+func (r *textReader) fields(line []byte) [][]byte {
+	if r.sep == ' ' {
+		return bytes.Fields(line)
+	}
+	return bytes.Split(line, []byte{r.sep})
+}
+
+// point names the first number of a row with a point, where others have a decimal comma.
+func (r *textReader) point(line []byte) *fault.Input {
+	fields := r.fields(line)
+	j := slices.IndexFunc(fields, func(f []byte) bool { return bytes.IndexByte(f, '.') >= 0 })
+	return &fault.Input{Column: strconv.Itoa(j + 1), Problem: quote(bytes.TrimSpace(fields[j])) +
+		" has a point where other numbers have a decimal comma",
+		Fix: "write all numbers alike, or name the decimal mark of all (--decimal .)"}
+}
+
 // cell finds what is wrong in a row that has a fault.
 func (r *textReader) cell(line []byte, row int) *fault.Input {
-	fields := bytes.Split(line, []byte{r.sep})
-	if r.sep == ' ' {
-		fields = bytes.Fields(line)
-	}
-	if len(fields) != r.m.N {
-		return &fault.Input{Problem: "has " + words.Count(len(fields),
+	fields := r.fields(line)
+	if width := r.width(row); len(fields) != width {
+		in := &fault.Input{Problem: "has " + words.Count(len(fields),
 			"field") + " where the first line has " + strconv.Itoa(r.m.N),
 			Fix: "give every row as many numbers as there are rows, all separated alike"}
+		if r.phylip {
+			in.Problem = "has " + words.Count(len(fields), "number") + " where " +
+				strconv.Itoa(width) + " are expected"
+			in.Fix = "give each object a line, with a name without blanks"
+		}
+		return in
 	}
 	for j, f := range fields {
 		f = bytes.TrimSpace(f)
@@ -461,9 +542,12 @@ func (r *textReader) cell(line []byte, row int) *fault.Input {
 			in.Fix = "give every dissimilarity; where one is not known, leave one of the two " +
 				"objects out"
 		case !ok:
+			if r.marks.Comma { // as it was
+				f = bytes.ReplaceAll(f, []byte("."), []byte(","))
+			}
 			in.Problem = quote(f) + " is not a finite decimal number"
-			if bytes.IndexByte(f, ',') >= 0 {
-				in.Fix = "write numbers with a decimal point"
+			if !r.marks.Comma && bytes.IndexByte(f, ',') >= 0 {
+				in.Fix = "write numbers with a decimal point, or name the mark (--decimal ,)"
 			}
 		case in.Problem != "":
 		case j == row && v != 0:

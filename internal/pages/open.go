@@ -143,11 +143,11 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 			plain := l.Never == "" && !l.Hidden && l.logical.form == asStored &&
 				l.bits() > 1
 			l.Never, l.Hidden, l.Lists = "holds lists", true, true
-			outer, alone := 0, false
-			l.listAt, outer, alone = listLevel(schema, path)
-			l.Vector = plain && column.MaxRepetitionLevel == 1 && alone
-			if l.Vector && outer > 0 { // not "l.list.element"
-				l.Name = strings.Join(path[:outer], ".")
+			list := findList(schema, path)
+			l.listAt = list.level
+			l.Vector = plain && column.MaxRepetitionLevel == 1 && list.alone
+			if list.only && list.outer > 0 { // not "l.list.element"
+				l.Name = strings.Join(path[:list.outer], ".")
 			}
 		}
 		leaves[i] = l
@@ -155,10 +155,16 @@ func Leaves(f *parquet.File) ([]Leaf, error) {
 	return leaves, nil
 }
 
-// listLevel returns the definition level at which an item of the first list on a path is there, how
-// many names lead to the list, and whether its items are values, not structs or pairs of a map; 0
-// where there is no list.
-func listLevel(node parquet.Node, path []string) (level byte, outer int, alone bool) {
+// list is the first list on a path; the zero value: there is none.
+type list struct {
+	level byte // definition level at which an item is there
+	outer int  // how many names lead to the list
+	alone bool // its items are values, not structs or pairs of a map
+	only  bool // it has one leaf
+}
+
+// findList finds the first list on a path.
+func findList(node parquet.Node, path []string) (l list) {
 	for i, name := range path {
 		found := false
 		for _, f := range node.Fields() {
@@ -169,12 +175,24 @@ func listLevel(node parquet.Node, path []string) (level byte, outer int, alone b
 		}
 		switch {
 		case !found:
-			return 0, 0, false
+			return list{}
 		case node.Repeated():
-			return level + 1, i, node.Leaf() || len(node.Fields()) == 1 && len(path) == i+2
+			return list{level: l.level + 1, outer: i, only: hasOneLeaf(node),
+				alone: node.Leaf() || len(node.Fields()) == 1 && len(path) == i+2}
 		case node.Optional():
-			level++
+			l.level++
 		}
 	}
-	return 0, 0, false
+	return list{}
+}
+
+func hasOneLeaf(node parquet.Node) bool {
+	for !node.Leaf() {
+		fields := node.Fields()
+		if len(fields) != 1 {
+			return false
+		}
+		node = fields[0]
+	}
+	return true
 }

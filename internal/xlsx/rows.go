@@ -43,6 +43,8 @@ type Rows struct {
 	Errors     int    // cells with an error as their value, such as #N/A
 	FirstError string // the first of them, as in "B7 (#N/A)"
 	NoResult   int    // formulas without a stored result
+	// the columns that have some
+	NoResultIn map[int]bool
 	Durations  int    // cells that show a duration
 
 	book  *Book
@@ -201,8 +203,13 @@ func (r *Rows) readCell(e xml.StartElement, column int) error {
 	}
 	r.text = value
 	if len(value) == 0 {
-		if formula && !result {
+		// an empty result of Excel is a text
+		if formula && (!result || kind != "str") {
 			r.NoResult++
+			if r.NoResultIn == nil {
+				r.NoResultIn = make(map[int]bool)
+			}
+			r.NoResultIn[column] = true
 		}
 		return nil
 	}
@@ -288,16 +295,37 @@ func (r *Rows) check(column int, text []byte) error {
 	return nil
 }
 
-// Empty reports whether a sheet has no values.
-func (b *Book) Empty(s Sheet) (bool, error) {
+// Extent is how much a sheet holds.
+type Extent int
+
+// The extents of sheets.
+const (
+	Nothing Extent = iota // no values
+	Values                // values, but no two rows of two among the first rows
+	Table                 // two rows of two values
+)
+
+// Extent looks at so many rows with values and returns what a sheet holds.
+func (b *Book) Extent(s Sheet, rows int) (Extent, error) {
 	r, err := b.Rows(s)
 	if err != nil {
-		return false, err
+		return Nothing, err
 	}
 	defer r.Close()
-	_, _, err = r.Next()
-	if err == io.EOF {
-		return true, nil
+	found, wide := Nothing, 0
+	for range rows {
+		_, cells, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return found, err
+		}
+		if found = Values; len(cells) > 1 {
+			if wide++; wide == 2 {
+				return Table, nil
+			}
+		}
 	}
-	return false, err
+	return found, nil
 }

@@ -181,7 +181,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		_, err := place.open(path, "a file of a matrix")
 		return nil, err
 	}
-	o := dissim.ReadOptions{Threads: s.Threads,
+	o := dissim.ReadOptions{Threads: s.Threads, Decimal: s.Decimal,
 		Progress: progress.bytes("reading " + filepath.Base(name))}
 	d := &Data{source: *s, place: place}
 	var dense *dissim.Dense

@@ -55,6 +55,7 @@ const (
 	InStream
 	InSample
 	InParts // a folder with Parquet files, which are one table
+	InTexts // a folder of texts
 	InDatabase
 )
 
@@ -86,6 +87,9 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 	case err == nil && info.IsDir():
 		if p.hasParts(name) {
 			return name, InParts, nil
+		}
+		if p.hasTexts(name) {
+			return name, InTexts, nil
 		}
 		return name, InFolder, nil
 	case err == nil:

@@ -171,7 +171,8 @@ func (r *Recipe) order() []param.Param {
 // together; "" for what is no file or folder here, such as a sample.
 func Stored(data, project string, place Place) string {
 	path, where, err := place.Locate(data)
-	if err != nil || where != InFile && where != InFolder && where != InParts || path != data {
+	if err != nil || where != InFile && where != InFolder && where != InParts &&
+		where != InTexts || path != data {
 		return ""
 	}
 	if place.Root != nil {

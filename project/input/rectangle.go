@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 )
 
@@ -38,7 +40,7 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string,
 		return p.X, nil
 	}
 	if where == InStream {
-		return parseRectangle(ctx, place.Stdin, "stdin")
+		return parseRectangle(ctx, place.Stdin, "stdin", s.Decimal)
 	}
 	f, err := place.open(path, "a file of dissimilarities")
 	if fault.IsInput(err) {
@@ -50,54 +52,55 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string,
 				Fix: "give a file of numbers, or .npy", Err: err}
 	}
 	defer f.Close()
-	return parseRectangle(ctx, f, path)
+	return parseRectangle(ctx, f, path, s.Decimal)
 }
 
-// separator returns what is between the numbers of a line, as in a matrix; 0 for blanks.
-func separator(line string) rune {
-	for _, c := range ",;\t" {
-		if strings.ContainsRune(line, c) {
-			return c
-		}
+// cells cuts a line at the separator, and writes decimal commas as points.
+func cells(line []byte, marks dissim.Marks) (record []string, ok bool) {
+	ok = marks.Point(line)
+	if marks.Separator == ' ' {
+		return strings.Fields(string(line)), ok
 	}
-	return 0
+	return strings.Split(string(line), string(rune(marks.Separator))), ok
 }
 
-// cells cuts a line at the separator.
-func cells(line string, at rune) []string {
-	if at == 0 {
-		return strings.Fields(line)
-	}
-	return strings.Split(line, string(at))
-}
-
-// parseRectangle reads lines of equally many numbers, plain or packed.
-func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Matrix, err error) {
+// parseRectangle reads lines of equally many numbers, plain or packed. decimal is their mark, ""
+// for one to be found.
+func parseRectangle(ctx context.Context, r io.Reader, name, decimal string) (m dataset.Matrix,
+	err error) {
 	r, _, done, err := Unpacked(r, name)
 	if err != nil {
 		return m, err
 	}
 	defer done()
 	lines := bufio.NewReaderSize(r, 1<<20)
-	var at rune
+	front, err := lines.Peek(1 << 20)
+	if err == nil { // whole lines
+		front = front[:bytes.LastIndexByte(front, '\n')+1]
+	} else if err != io.EOF {
+		return m, unreadable(name, err)
+	}
+	marks, wrong := dissim.FindMarks(bytes.TrimPrefix(front, []byte("\ufeff")), decimal)
+	if wrong != nil {
+		wrong.File = name
+		return m, wrong
+	}
 	for number := 1; ; number++ {
-		line, err := lines.ReadString('\n')
-		var in *fault.Input
-		switch {
-		case errors.As(err, &in): // it cannot be unpacked
-			return m, err
-		case err != nil && err != io.EOF:
-			return m, &fault.Input{File: name, Problem: "it cannot be read",
-				Fix: "give a file of numbers, or .npy", Err: err}
+		line, err := lines.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return m, unreadable(name, err)
 		}
 		if err := ended(ctx, 1024, number); err != nil {
 			return m, err
 		}
-		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line != "" {
-			if m.Rows == 0 {
-				at = separator(line)
+		if line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))); len(line) > 0 {
+			record, ok := cells(line, marks)
+			if !ok {
+				return m, &fault.Input{File: name, Line: number,
+					Problem: "has a point where other numbers have a decimal comma",
+					Fix:     "write all numbers alike, or name the decimal mark (--decimal .)"}
 			}
-			if err := appendRow(&m, cells(line, at), name, number); err != nil {
+			if err := appendRow(&m, record, name, number); err != nil {
 				return m, err
 			}
 		}
@@ -110,6 +113,16 @@ func parseRectangle(ctx context.Context, r io.Reader, name string) (m dataset.Ma
 			Fix: "give one line a new object, with its dissimilarity to each fitted one"}
 	}
 	return m, nil
+}
+
+// unreadable is an error of reading; it is err itself where that names what cannot be unpacked.
+func unreadable(name string, err error) error {
+	var in *fault.Input
+	if errors.As(err, &in) {
+		return err
+	}
+	return &fault.Input{File: name, Problem: "it cannot be read",
+		Fix: "give a file of numbers, or .npy", Err: err}
 }
 
 // appendRow adds the numbers of a line.

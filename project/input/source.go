@@ -105,14 +105,15 @@ func (s *Source) declareReading(set *param.Set) {
 	bases := formatNames(dataset.FormatSQLite)
 	texts := slices.Concat(encoded, formatNames(dataset.FormatXLSX), bases)
 	sheets := formatNames(dataset.FormatXLSX, dataset.FormatNPZ)
-	nested := formatNames(dataset.FormatJSONL, dataset.FormatParquet, dataset.FormatArrow)
+	nested := slices.Concat(formatNames(dataset.FormatJSONL, dataset.FormatParquet,
+		dataset.FormatArrow, dataset.FormatXLSX), separated, bases)
 	set.String(&s.ID, param.Param{Name: "id", Help: "column that names the rows",
 		Auto: "id, else numbers from 1"})
 	set.Choice(&s.Format, param.Param{Name: "format", Help: "format of DATA",
 		Choices: formatNames(dataset.Formats()...), Auto: "by name"})
 	set.String(&s.Sheet, param.Param{Name: "sheet", Formats: sheets,
 		Help: "sheet of a workbook or array of an .npz file, by name or number",
-		Auto: "first with values"})
+		Auto: "first with a table"})
 	set.String(&s.Table, param.Param{Name: "table", Formats: bases, Help: "table of a database",
 		Auto: "the only one"})
 	set.String(&s.Query, param.Param{Name: "query", Formats: bases,
@@ -126,7 +127,7 @@ func (s *Source) declareReading(set *param.Set) {
 		Help:    "decimal mark of numbers in texts",
 		Choices: []string{".", ","}, Auto: "by the first rows"})
 	set.String(&s.Encoding, param.Param{Name: "encoding", Formats: encoded,
-		Help: "encoding of a text: utf-8, utf-16le, windows-1252, iso-8859-2, shift_jis …",
+		Help: "encoding of a text: utf-8, utf-16le, windows-1252, windows-1250, shift_jis …",
 		Auto: "by the first bytes"})
 	set.List(&s.NA, param.Param{Name: "na", Formats: texts,
 		Help: "words that mean a missing value, besides the usual ones"})
@@ -204,7 +205,7 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "cyclic-edit: cost of inserting or deleting an angle",
 		Auto: strconv.Itoa(dissim.DefaultEditCost)})
 	set.Bool(&s.Square, param.Param{Name: "dissimilarity",
-		Help: "DATA is a matrix of dissimilarities (.csv or .npy)"})
+		Help: "DATA is a matrix of dissimilarities (text or .npy)"})
 	set.File(&s.Labels, param.Param{Name: "labels",
 		Help: "of a matrix: file of true classes, one a line"})
 	set.File(&s.Pictures, param.Param{Name: "pictures",
@@ -273,6 +274,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		return dataset.ReadStream(ctx, r, found.Name, o)
 	case where == InParts:
 		return place.readParts(ctx, path, o)
+	case where == InTexts:
+		return place.readTextFolder(ctx, path, o)
 	case where == InDatabase:
 		if full, ok := place.secrets[path]; ok {
 			path = full

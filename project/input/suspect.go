@@ -467,8 +467,8 @@ func totals(t *dataset.Table) string {
 			}
 		}
 		return fmt.Sprintf("the last row, %d, has %q in column %s, and may hold totals of the "+
-			"others: it is a row like them unless it is taken out of the file", t.Rows, cell,
-			words.Short(c.Name))
+			"others: it is a row like them, and no setting leaves it out; take it out of the "+
+			"file", t.Rows, cell, words.Short(c.Name))
 	}
 	return ""
 }
