@@ -215,32 +215,7 @@ func (b *belief) broken(nodes []int32) bool {
 	if len(nodes) < 2 {
 		return false
 	}
-	w := b.known()
-	here := make(map[int32]bool, len(nodes))
-	rivals := 0
-	for _, v := range nodes {
-		if root := w.group.Root(v); !here[root] {
-			here[root] = true
-			rivals += len(w.rivals[root])
-		}
-	}
-	few := len(here)*len(here) <= rivals
-	for x := range here {
-		if few {
-			for y := range here {
-				if w.separated(x, y) {
-					return true
-				}
-			}
-			continue
-		}
-		for _, v := range w.rivals[x] {
-			if y := w.group.Root(v); y != x && here[y] {
-				return true
-			}
-		}
-	}
-	return false
+	return b.known().parted(nodes)
 }
 
 // mistakes returns the links that are taken for mistakes, by pair, as they were given.

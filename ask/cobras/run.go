@@ -25,6 +25,9 @@ type chooser struct {
 
 	last *play // what the last look came to
 	anew bool  // of each play
+
+	likeness ask.Likeness
+	x, y     []float64 // rows that are compared
 }
 
 var (

@@ -15,6 +15,9 @@ type view struct {
 	rivals [][]int32 // of a root: nodes of the groups that it differs from
 	apart  map[uint64]struct{}
 
+	seen []int32 // of a root: the last pass that came to it
+	pass int32
+
 	stands []int32 // of a root: nodes that stand for super-instances, where those are marked
 	moved  bool    // more is known of two that stand for some than when they were marked
 }
@@ -22,7 +25,7 @@ type view struct {
 // newView returns a view of so many nodes that no statement is about.
 func newView(nodes int) *view {
 	return &view{group: disjoint.Singletons(nodes), size: slices.Repeat([]int32{1}, nodes),
-		rivals: make([][]int32, nodes), stands: make([]int32, nodes)}
+		rivals: make([][]int32, nodes), stands: make([]int32, nodes), seen: make([]int32, nodes)}
 }
 
 // add adds a node that no statement is about.
@@ -30,7 +33,7 @@ func (w *view) add() {
 	w.group = append(w.group, int32(len(w.group)))
 	w.size = append(w.size, 1)
 	w.rivals = append(w.rivals, nil)
-	w.stands = append(w.stands, 0)
+	w.stands, w.seen = append(w.stands, 0), append(w.seen, 0)
 }
 
 // mark marks a node that stands for a super-instance.
@@ -94,6 +97,38 @@ func (w *view) tells(x, y int32) bool {
 	for _, v := range w.rivals[y] {
 		if z := w.group.Root(v); z != x && w.stands[z] > 0 && !w.separated(x, z) {
 			return true
+		}
+	}
+	return false
+}
+
+// parted reports whether some of the nodes are known to be different.
+func (w *view) parted(nodes []int32) bool {
+	w.pass++
+	var here []int32 // roots
+	rivals := 0
+	for _, v := range nodes {
+		if root := w.group.Root(v); w.seen[root] != w.pass {
+			w.seen[root] = w.pass
+			here = append(here, root)
+			rivals += len(w.rivals[root])
+		}
+	}
+	if len(here)*len(here) <= rivals {
+		for i, x := range here {
+			for _, y := range here[:i] {
+				if w.separated(x, y) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, x := range here {
+		for _, v := range w.rivals[x] {
+			if y := w.group.Root(v); y != x && w.seen[y] == w.pass {
+				return true
+			}
 		}
 	}
 	return false
