@@ -178,7 +178,7 @@ func (b *belief) known() *view {
 
 // see works out what the statements entail, those of flips judged the other way round.
 func (b *belief) see(flips []int32) *view {
-	w := newView(len(b.rows))
+	w := newView(len(b.rows), len(b.said))
 	for i := range b.said {
 		w.take(b.said[i].a, b.said[i].b, b.kind(int32(i), flips))
 	}

@@ -15,6 +15,8 @@ type view struct {
 	rivals [][]int32 // of a root: nodes of the groups that it differs from
 	apart  map[uint64]struct{}
 
+	members [][]int32 // of a root: the nodes of its group; nil: not listed
+
 	seen []int32 // of a root: the last pass that came to it
 	pass int32
 
@@ -22,9 +24,11 @@ type view struct {
 	moved  bool    // more is known of two that stand for some than when they were marked
 }
 
-// newView returns a view of so many nodes that no statement is about.
-func newView(nodes int) *view {
-	return &view{group: disjoint.Singletons(nodes), size: slices.Repeat([]int32{1}, nodes),
+// newView returns a view of so many nodes that no statement is about. It is to hold so many
+// cannot-links.
+func newView(nodes, cannot int) *view {
+	return &view{apart: make(map[uint64]struct{}, cannot),
+		group: disjoint.Singletons(nodes), size: slices.Repeat([]int32{1}, nodes),
 		rivals: make([][]int32, nodes), stands: make([]int32, nodes), seen: make([]int32, nodes)}
 }
 
@@ -53,9 +57,6 @@ func (w *view) take(u, v int32, kind link.Kind) {
 	case kind == link.MustLink:
 		w.join(x, y)
 	case kind == link.CannotLink && !w.separated(x, y):
-		if w.apart == nil {
-			w.apart = make(map[uint64]struct{})
-		}
 		w.apart[pairKey(x, y)] = struct{}{}
 		w.rivals[x], w.rivals[y] = append(w.rivals[x], y), append(w.rivals[y], x)
 		w.size[x]++
@@ -100,6 +101,30 @@ func (w *view) tells(x, y int32) bool {
 		}
 	}
 	return false
+}
+
+// with returns the nodes of the group of one, rising. No statement is taken after the first call.
+func (w *view) with(v int32) []int32 {
+	if w.members == nil {
+		w.members = make([][]int32, len(w.group))
+		for u := range w.group {
+			root := w.group.Root(int32(u))
+			w.members[root] = append(w.members[root], int32(u))
+		}
+	}
+	return w.members[w.group.Root(v)]
+}
+
+// known returns a function that returns the nodes that something is known of beside one, some of
+// them twice. It is for as long as no statement is taken.
+func (w *view) known() func(v int32) []int32 {
+	return func(v int32) []int32 {
+		all := slices.Clone(w.with(v))
+		for _, u := range w.rivals[w.group.Root(v)] {
+			all = append(all, w.with(u)...)
+		}
+		return all
+	}
 }
 
 // parted reports whether some of the nodes are known to be different.
