@@ -18,9 +18,9 @@ type Ledger struct {
 	answers []link.Link
 	taken   []link.Link // answers taken back, for Redo; the last one taken back is last
 
-	// closure of the links that do not contradict; nil until it is needed
-	set      *link.Set
-	said     map[[2]int]link.Kind // links and answers by pair; nil as set is
+	set      *link.Set            // closure of the links that do not contradict
+	told     map[[2]int]link.Kind // given links by pair; of several the last but for Unknown
+	at       map[[2]int]int       // place of the answer about each pair
 	excluded []int                // rows left out as bad data, rising
 	out      []bool               // the same by row; nil: none
 	restored int                  // the first answers, as many as a Restore brought
@@ -35,7 +35,13 @@ type cut struct{ revision, kept int }
 // [*link.Contradiction], unless the policy keeps them; one that is no link among n rows is a
 // [*fault.Input].
 func NewLedger(n int, given []link.Link, policy link.Policy) (*Ledger, error) {
-	l := &Ledger{n: n, policy: policy, given: slices.Clone(given)}
+	l := &Ledger{n: n, policy: policy, given: slices.Clone(given),
+		told: make(map[[2]int]link.Kind, len(given))}
+	for _, fact := range given {
+		if _, again := l.told[fact.Pair()]; !again || fact.Kind != link.Unknown {
+			l.told[fact.Pair()] = fact.Kind
+		}
+	}
 	return l, l.adopt(nil)
 }
 
@@ -55,9 +61,8 @@ func (l *Ledger) Answers() []link.Link { return slices.Clone(l.answers) }
 func (l *Ledger) Facts() []link.Link { return slices.Concat(l.given, l.answers) }
 
 // Set returns what links and answers entail. Where contradictions are kept, a link that contradicts
-// earlier ones is left out. The caller must not change it; it is another one after the next change
-// of the ledger.
-func (l *Ledger) Set() *link.Set { l.close(); return l.set }
+// earlier ones is left out. The caller must not change it; it changes with the ledger.
+func (l *Ledger) Set() *link.Set { return l.set }
 
 // Entailed returns what is certain of two rows, for a guess in words: 1 or 0 where the set
 // implies same or different, ½ of rows that are not there. Else ok is false.
@@ -77,9 +82,21 @@ func (l *Ledger) Entailed(a, b int) (same float64, words string, ok bool) {
 // Answered returns the given link or the answer about this very pair. Of several the last one
 // counts, and Unknown only where there is no other.
 func (l *Ledger) Answered(a, b int) (kind link.Kind, ok bool) {
-	l.close()
-	kind, ok = l.said[[2]int{min(a, b), max(a, b)}]
+	pair := [2]int{min(a, b), max(a, b)}
+	kind, ok = l.told[pair]
+	if at, said := l.at[pair]; said && (!ok || l.answers[at].Kind != link.Unknown) {
+		return l.answers[at].Kind, true
+	}
 	return kind, ok
+}
+
+// Answer returns the answer about this very pair.
+func (l *Ledger) Answer(a, b int) (answer link.Link, ok bool) {
+	at := l.find(a, b)
+	if at < 0 {
+		return link.Link{}, false
+	}
+	return l.answers[at], true
 }
 
 // Known returns the given link or the answer about a pair, or else what links and answers entail. A
@@ -114,12 +131,12 @@ func (l *Ledger) Tell(answer link.Link) error {
 // learn takes one more answer, about a pair without one.
 func (l *Ledger) learn(answer link.Link) error {
 	var clash *link.Contradiction
-	if err := l.Set().Add(answer); err != nil &&
+	if err := l.set.Add(answer); err != nil &&
 		!(l.policy == link.Keep && errors.As(err, &clash)) {
 		return err
 	}
+	l.at[answer.Pair()] = len(l.answers)
 	l.answers = append(l.answers, answer)
-	l.record(answer)
 	l.revision++
 	return nil
 }
@@ -131,8 +148,12 @@ func (l *Ledger) Undo() (answer link.Link, ok bool) {
 	}
 	last := l.answers[len(l.answers)-1]
 	l.answers = slices.Clip(l.answers[:len(l.answers)-1])
-	l.taken = append(l.taken, last)
-	l.set, l.said, l.restored = nil, nil, 0
+	l.taken, l.restored = append(l.taken, last), 0
+	delete(l.at, last.Pair())
+	// an answer that contradicts earlier ones is not in the closure
+	if in := l.set.Given(); len(in) > 0 && in[len(in)-1] == last {
+		l.set.Undo()
+	}
 	l.change(len(l.answers))
 	return last, true
 }
@@ -243,19 +264,12 @@ func (l *Ledger) change(kept int) {
 	l.cuts = append(l.cuts, cut{l.revision, kept})
 }
 
-// fork returns a ledger of what this one holds, to suppose answers in. Contradictions are kept.
-func (l *Ledger) fork() *Ledger {
-	return &Ledger{n: l.n, policy: link.Keep, given: l.given, answers: slices.Clip(l.answers),
-		excluded: l.excluded, out: l.out, revision: l.revision, cuts: slices.Clip(l.cuts)}
-}
-
 // find returns the place of the answer about a pair, or −1.
 func (l *Ledger) find(a, b int) int {
-	if _, said := l.Answered(a, b); !said {
-		return -1
+	if at, said := l.at[[2]int{min(a, b), max(a, b)}]; said {
+		return at
 	}
-	pair := link.Link{A: a, B: b}.Pair()
-	return slices.IndexFunc(l.answers, func(old link.Link) bool { return old.Pair() == pair })
+	return -1
 }
 
 // adopt makes answers the answers of the ledger.
@@ -269,30 +283,10 @@ func (l *Ledger) adopt(answers []link.Link) error {
 		kept++
 	}
 	l.answers, l.taken, l.restored = slices.Clip(answers), nil, 0
-	l.hold(set)
+	l.set, l.at = set, make(map[[2]int]int, len(answers))
+	for i, answer := range answers {
+		l.at[answer.Pair()] = i
+	}
 	l.change(kept)
 	return nil
-}
-
-// close works out what links and answers entail, unless that is known.
-func (l *Ledger) close() {
-	if l.set == nil {
-		// They were in a closure before: none is refused.
-		set, _, _ := link.Build(l.n, l.Facts(), l.policy)
-		l.hold(set)
-	}
-}
-
-func (l *Ledger) hold(set *link.Set) {
-	l.set, l.said = set, make(map[[2]int]link.Kind, len(l.given)+len(l.answers))
-	for _, fact := range l.Facts() {
-		l.record(fact)
-	}
-}
-
-func (l *Ledger) record(fact link.Link) {
-	if old, again := l.said[fact.Pair()]; !again || old == link.Unknown ||
-		fact.Kind != link.Unknown {
-		l.said[fact.Pair()] = fact.Kind
-	}
 }

@@ -43,16 +43,16 @@ type Scripted struct {
 // that it ended with.
 func (s Scripted) Questions(ctx context.Context, known *Ledger, most int) ([]Prompt, error) {
 	script := s.Script
-	supposed := known
+	supposed := supposition{Ledger: known}
 	if most > 1 {
-		supposed = known.fork()
+		supposed.answers = make(map[[2]int]link.Kind)
 		if s.Ahead != nil {
 			script = s.Ahead
 		}
 	}
 	var questions []Prompt
 	err := script(ctx, func(q link.Question) (link.Kind, error) {
-		if kind, ok := s.known(supposed, q); ok {
+		if kind, ok := s.known(&supposed, q); ok {
 			return kind, nil
 		}
 		questions = append(questions, Prompt{Question: q})
@@ -60,7 +60,8 @@ func (s Scripted) Questions(ctx context.Context, known *Ledger, most int) ([]Pro
 			return link.Unknown, ErrWaiting
 		}
 		answer := link.Link{A: q.A, B: q.B, Kind: s.likely(known, q)}
-		return answer.Kind, supposed.Tell(answer)
+		supposed.tell(answer)
+		return answer.Kind, nil
 	})
 	if errors.Is(err, ErrWaiting) {
 		err = nil
@@ -69,16 +70,54 @@ func (s Scripted) Questions(ctx context.Context, known *Ledger, most int) ([]Pro
 }
 
 // known returns the answer to a script where it is known.
-func (s Scripted) known(l *Ledger, q link.Question) (kind link.Kind, ok bool) {
+func (s Scripted) known(l *supposition, q link.Question) (kind link.Kind, ok bool) {
 	if q.A == q.B {
 		return link.MustLink, true
 	}
-	if s.Entailed {
-		kind, ok = l.Known(q.A, q.B)
-	} else {
-		kind, ok = l.Answered(q.A, q.B)
+	kind, ok = l.answered(q.A, q.B)
+	if s.Entailed && kind == link.Unknown {
+		kind = l.closure().Relation(q.A, q.B)
+		ok = ok || kind != link.Unknown
 	}
 	return kind, ok || l.Out(q.A) || l.Out(q.B)
+}
+
+// supposition is what is known and answers that are supposed beside it.
+type supposition struct {
+	*Ledger
+	answers map[[2]int]link.Kind
+	said    []link.Link // the answers, in order
+	set     *link.Set   // closure of all but contradictions; nil: not worked out, or as the ledger's
+}
+
+// tell supposes an answer about a pair without one.
+func (s *supposition) tell(answer link.Link) {
+	s.answers[answer.Pair()] = answer.Kind
+	s.said = append(s.said, answer)
+	if s.set != nil {
+		_ = s.set.Add(answer) // a contradiction is left out
+	}
+}
+
+func (s *supposition) answered(a, b int) (kind link.Kind, ok bool) {
+	if kind, ok = s.answers[[2]int{min(a, b), max(a, b)}]; ok {
+		return kind, true
+	}
+	return s.Answered(a, b)
+}
+
+// closure returns what all of it entails. Copying a closure is left until it is needed.
+func (s *supposition) closure() *link.Set {
+	if len(s.said) > 0 && s.set == nil {
+		s.set = s.Set().Clone()
+		for _, answer := range s.said {
+			_ = s.set.Add(answer)
+		}
+	}
+	if s.set != nil {
+		return s.set
+	}
+	return s.Set()
 }
 
 // likely returns the answer to suppose.

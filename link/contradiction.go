@@ -110,6 +110,7 @@ func Build(n int, links []Link, policy Policy) (*Set, []*Contradiction, error) {
 	s := NewSet(n)
 	s.given = make([]Link, 0, len(links))
 	s.next = make([]int32, 0, 2*len(links))
+	s.effects = make([]effect, 0, len(links))
 	var found []*Contradiction
 	work, most := 0, effort(n, len(links))
 	for _, l := range links {

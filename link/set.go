@@ -23,12 +23,21 @@ type Set struct {
 	lowest []int32  // of a root: the lowest member
 	member []int32  // circular list through the members of each component
 	// of a root: objects in separated components; nil until the first cannot-link
-	rivals [][]int32
-	apart  map[uint64]struct{} // pairs of roots that are separated, in the order of ordered
+	rivals  [][]int32
+	apart   map[uint64]struct{} // pairs of roots that are separated, in the order of ordered
+	effects []effect            // what links changed above, for Undo
 
 	// The links at each object, for chains: last is the last end of the object's circular list, or
 	// -1. End e belongs to link e/2, and next[e] is the following end at the same object.
 	last, next []int32
+}
+
+// effect is what a link changed: two roots became one, or were separated.
+type effect struct {
+	at     int32 // place of the link in given
+	loser  int32 // the root that is none any more; −1: they were separated
+	lowest int32 // of the other root before
+	rivals int32 // how many the other root had before
 }
 
 // mostLinks keeps the ends of links within int32.
@@ -62,6 +71,7 @@ func (s *Set) Clone() *Set {
 	out.lowest, out.member = slices.Clone(s.lowest), slices.Clone(s.member)
 	out.last, out.next = slices.Clone(s.last), slices.Clone(s.next)
 	out.apart = maps.Clone(s.apart)
+	out.effects = slices.Clone(s.effects)
 	out.rivals = slices.Clone(s.rivals)
 	for a, objects := range out.rivals {
 		out.rivals[a] = slices.Clip(objects) // likewise
@@ -127,28 +137,30 @@ func (s *Set) add(l Link) (clash bool, err error) {
 }
 
 // merge joins the components of two roots. The lighter one moves its rivals over, so each moves at
-// most log m times; rivals name objects, not roots, so nothing changes on their side.
+// most log m times; rivals name objects, not roots, so nothing changes on their side. What the
+// lighter root had stays with it, for Undo.
 func (s *Set) merge(a, b int32) {
 	if s.weight[a] < s.weight[b] {
 		a, b = b, a
 	}
+	was := effect{at: int32(len(s.given)), loser: b, lowest: s.lowest[a]}
 	s.parent[b] = a
 	s.weight[a] += s.weight[b]
 	s.lowest[a] = min(s.lowest[a], s.lowest[b])
 	s.member[a], s.member[b] = s.member[b], s.member[a]
-	if s.rivals == nil {
-		return
-	}
-	for _, object := range s.rivals[b] {
-		other := s.compress(object)
-		delete(s.apart, ordered(b, other))
-		pair := ordered(a, other)
-		if _, known := s.apart[pair]; !known {
-			s.apart[pair] = struct{}{}
-			s.rivals[a] = append(s.rivals[a], other)
+	if s.rivals != nil {
+		was.rivals = int32(len(s.rivals[a]))
+		for _, object := range s.rivals[b] {
+			other := s.compress(object)
+			delete(s.apart, ordered(b, other))
+			pair := ordered(a, other)
+			if _, known := s.apart[pair]; !known {
+				s.apart[pair] = struct{}{}
+				s.rivals[a] = append(s.rivals[a], other)
+			}
 		}
 	}
-	s.rivals[b] = nil
+	s.effects = append(s.effects, was)
 }
 
 // separate records that no object of root a is with any of root b.
@@ -156,10 +168,69 @@ func (s *Set) separate(a, b int32) {
 	if s.rivals == nil {
 		s.rivals = make([][]int32, s.N())
 	}
+	s.effects = append(s.effects, effect{at: int32(len(s.given)), loser: -1})
 	s.apart[ordered(a, b)] = struct{}{}
 	for _, side := range [2][2]int32{{a, b}, {b, a}} {
 		s.rivals[side[0]] = append(s.rivals[side[0]], side[1])
 		s.weight[side[0]]++
+	}
+}
+
+// Undo takes the link that was added last back and returns it; ok is false when there is none. It
+// takes time in the lighter of two components that the link joined, and in the links at its objects.
+func (s *Set) Undo() (l Link, ok bool) {
+	at := len(s.given) - 1
+	if at < 0 {
+		return Link{}, false
+	}
+	l = s.given[at]
+	s.unhang(l.B)
+	s.unhang(l.A)
+	s.count[l.Kind]--
+	// What others hold of lists stays as it is: the next link goes into other memory.
+	s.given = slices.Clip(s.given[:at])
+	if last := len(s.effects) - 1; last >= 0 && int(s.effects[last].at) == at {
+		if was := s.effects[last]; was.loser >= 0 {
+			s.unmerge(was)
+		} else {
+			s.unite(s.find(int32(l.A)), s.find(int32(l.B)))
+		}
+		s.effects = s.effects[:last]
+	}
+	return l, true
+}
+
+// unmerge undoes merge.
+func (s *Set) unmerge(was effect) {
+	b := was.loser
+	a := s.parent[b]
+	if s.rivals != nil {
+		rivals := s.rivals[a]
+		for _, other := range rivals[was.rivals:] {
+			delete(s.apart, ordered(a, s.find(other)))
+		}
+		s.rivals[a] = slices.Clip(rivals[:was.rivals])
+	}
+	s.weight[a] -= s.weight[b]
+	s.lowest[a] = was.lowest
+	s.member[a], s.member[b] = s.member[b], s.member[a]
+	s.parent[b] = b
+	for m := s.member[b]; m != b; m = s.member[m] { // halved paths may lead past b
+		s.parent[m] = b
+	}
+	if s.rivals != nil {
+		for _, object := range s.rivals[b] {
+			s.apart[ordered(b, s.find(object))] = struct{}{}
+		}
+	}
+}
+
+// unite undoes separate.
+func (s *Set) unite(a, b int32) {
+	delete(s.apart, ordered(a, b))
+	for _, root := range [2]int32{a, b} {
+		s.rivals[root] = slices.Clip(s.rivals[root][:len(s.rivals[root])-1])
+		s.weight[root]--
 	}
 }
 
@@ -173,6 +244,20 @@ func (s *Set) hang(object int) {
 		s.next = append(s.next, end)
 	}
 	s.last[object] = end
+}
+
+// unhang takes the last end of a link out of the list of its object.
+func (s *Set) unhang(object int) {
+	end := int32(len(s.next)) - 1
+	before := s.next[end]
+	for s.next[before] != end {
+		before = s.next[before]
+	}
+	if s.next[before] = s.next[end]; before == end {
+		before = -1
+	}
+	s.last[object] = before
+	s.next = s.next[:end]
 }
 
 // at goes through the links at an object, in the order in which they were given.

@@ -127,7 +127,7 @@ func (d *Project) apply(events []store.Event) {
 	}
 	d.failed = nil // what failed before may fit now
 	e := events[0]
-	if len(events) > 1 || !e.Step.IsAnswer() || e.Target > 0 || !d.extend(e) {
+	if len(events) > 1 || !d.adjust(e) {
 		d.gather()
 	}
 	if p := d.at(e.Who); e.Step == store.Undo {
@@ -147,10 +147,25 @@ func (d *Project) shows(p *person, e store.Event) bool {
 	return p.held && ok && !p.lease.about(v.link.A, v.link.B)
 }
 
-// extend takes a single answer into the facts; ok is false where they must be worked out anew.
-func (d *Project) extend(e store.Event) (ok bool) {
-	v, ok := place(e, d.data.Row)
-	return ok && d.facts.extend(v, e.Seq, d.sharing.Discount)
+// adjust takes a step about one answer into the facts: a new one, or the last one, taken back or
+// brought back. ok is false where they must be worked out anew. Its user holds mu.
+func (d *Project) adjust(e store.Event) (ok bool) {
+	change, about := d.facts.extend, e
+	switch {
+	case e.Step == store.Undo || e.Step == store.Redo:
+		if about, ok = d.history.Event(e.Target); !ok || !d.history.Single(e.Target) {
+			return false
+		}
+		if e.Step == store.Undo {
+			change = d.facts.retract
+		} else if counted := d.history.Answers(); counted[len(counted)-1].Seq != e.Target {
+			return false
+		}
+	case !e.Step.IsAnswer() || e.Target > 0:
+		return false
+	}
+	v, ok := place(about, d.data.Row)
+	return ok && change(v, e.Seq, d.sharing.Discount)
 }
 
 // bringBack puts a question that was answered or put off on the screen again once that is taken

@@ -164,11 +164,7 @@ func (f *facts) take(l link.Link) {
 // extend takes a further answer where that only adds to the facts; ok is false where they must be
 // worked out anew.
 func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
-	if f.doubts > 0 || v.Doubt || v.Repeat || discounted || len(f.voices[v.link.Pair()]) > 0 ||
-		len(f.clashes) > 0 {
-		return false
-	}
-	if f.known.Add(v.link) != nil {
+	if !f.plain(v, discounted) || len(f.voices[v.link.Pair()]) > 0 || f.known.Add(v.link) != nil {
 		return false
 	}
 	f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
@@ -180,6 +176,30 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 	f.revision = revision
 	f.gen++
 	return true
+}
+
+// retract takes the last answer back where nothing else follows from that; ok is false where the
+// facts must be worked out anew.
+func (f *facts) retract(v voice, revision int64, discounted bool) (ok bool) {
+	pair, last, entailing := v.link.Pair(), len(f.links)-1, f.known.Given()
+	if !f.plain(v, discounted) || len(f.voices[pair]) != 1 || last < 0 ||
+		f.links[last].Pair() != pair || entailing[len(entailing)-1] != f.links[last] {
+		return false
+	}
+	f.known.Undo()
+	f.links = slices.Clip(f.links[:last]) // others read what was there
+	delete(f.voices, pair)
+	if f.tallies[v.Who].answers--; f.tallies[v.Who].answers == 0 {
+		delete(f.tallies, v.Who)
+	}
+	f.revision = revision
+	f.gen++
+	return true
+}
+
+// plain reports whether an answer counts by itself alone.
+func (f *facts) plain(v voice, discounted bool) bool {
+	return f.doubts == 0 && !v.Doubt && !v.Repeat && !discounted && len(f.clashes) == 0
 }
 
 // with returns what the pair of a further answer would count as, beside the answers there are.

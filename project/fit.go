@@ -71,8 +71,17 @@ func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error
 		f.bad = slices.Clone(bad)
 		f.run.Exclude(f.bad)
 	}
-	if n := len(f.taken); known && n <= len(links) && slices.Equal(links[:n], f.taken) {
-		for _, l := range links[n:] {
+	same := 0
+	for same < min(len(links), len(f.taken)) && links[same] == f.taken[same] {
+		same++
+	}
+	// Answers taken back one by one are cheaper than all others told again.
+	const few = 64
+	if gone := len(f.taken) - same; known && gone <= few {
+		for range gone {
+			f.run.Undo()
+		}
+		for _, l := range links[same:] {
 			if err := f.run.Tell(l); err != nil {
 				return err
 			}

@@ -123,36 +123,115 @@ func BenchmarkAnswer(b *testing.B) {
 
 // Opening a project that has answers, up to the next question.
 func BenchmarkReopen(b *testing.B) {
+	data := file(b, 20_000, 16)
 	for _, c := range []struct {
-		method  string
-		answers int
-	}{{"kin", 1_000}, {"kin", 25_000}, {"kin", 100_000}, {"cobras", 5_000}} {
-		b.Run(fmt.Sprintf("%s/%d", c.method, c.answers), func(b *testing.B) {
-			path, data := projectFile(b), file(b, 20_000, 16)
-			d := open(b, path, data, "label", "class", "method", c.method)
-			answers(b, d, path, c.answers)
-			b.ResetTimer()
-			for b.Loop() {
-				d := open(b, path, data)
-				if turn(b, d, "").Question == nil {
-					b.Fatal("there is no question")
+		name    string
+		answers []int
+		set     []string
+	}{
+		{"kin", []int{1_000, 25_000, 100_000}, []string{"method", "kin"}},
+		{"cobra", []int{5_000, 25_000, 100_000}, []string{"method", "cobra"}},
+		{"cobras", []int{5_000, 25_000, 100_000}, []string{"method", "cobras"}},
+		{"ncobras", []int{5_000}, []string{"method", "ncobras"}},
+		{"constrained-kmeans", []int{5_000, 25_000},
+			[]string{"method", "constrained-kmeans", "clusters", "10"}},
+		{"copkmeans", []int{5_000, 25_000}, []string{"method", "copkmeans", "clusters", "10"}},
+		{"cvqe", []int{5_000, 25_000}, []string{"method", "cvqe", "clusters", "10"}},
+		{"kevclus", []int{5_000, 25_000}, []string{"method", "kevclus", "clusters", "10"}},
+		{"lcvqe", []int{5_000, 25_000}, []string{"method", "lcvqe", "clusters", "10"}},
+		{"mpckmeans", []int{5_000, 25_000}, []string{"method", "mpckmeans", "clusters", "10"}},
+		{"pckmeans", []int{5_000, 25_000, 100_000},
+			[]string{"method", "pckmeans", "clusters", "10"}},
+		{"random", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
+			"strategy", "random"}},
+		{"random-order", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
+			"strategy", "random-order"}},
+		{"farthest-first", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
+			"strategy", "farthest-first"}},
+		{"explore-consolidate", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters",
+			"10", "strategy", "explore-consolidate"}},
+		{"density", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
+			"strategy", "density"}},
+		{"npu", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
+			"strategy", "npu"}},
+	} {
+		for _, n := range c.answers {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				path := projectFile(b)
+				answers(b, open(b, path, data, append([]string{"label", "class"}, c.set...)...),
+					path, n)
+				b.ResetTimer()
+				for b.Loop() {
+					d := open(b, path, data)
+					turn(b, d, "")
+					reportHeld(b, d)
 				}
-				reportHeld(b, d)
-			}
-		})
+			})
+		}
 	}
 }
 
-// answers closes a project and adds right answers about random pairs of rows to it.
+// Answers, undo and redo of a project that has many answers: how long a page waits for the reply
+// while it shows the next question, and until the questions and groups that follow are there.
+func BenchmarkSteps(b *testing.B) {
+	data := file(b, 20_000, 16)
+	for _, set := range [][]string{{"method", "kin"}, {"method", "cobras"},
+		{"method", "pckmeans", "clusters", "10"}} {
+		for _, n := range []int{1_000, 25_000, 100_000} {
+			b.Run(fmt.Sprintf("%s/%d", set[1], n), func(b *testing.B) {
+				path := projectFile(b)
+				answers(b, open(b, path, data, append([]string{"label", "class"}, set...)...),
+					path, n)
+				d := open(b, path, data)
+				took := make(map[string][]time.Duration)
+				step := func(name string, do func() (project.Reply, error)) {
+					start := time.Now()
+					if _, err := do(); err != nil {
+						b.Fatal(err)
+					}
+					took[name] = append(took[name], time.Since(start))
+					if _, _, err := d.Outcome(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+					took["groups"] = append(took["groups"], time.Since(start))
+				}
+				for b.Loop() {
+					now := turn(b, d, "")
+					q, next := now.Question, now.Ahead[0]
+					d.Show("", &[2]int{next.A.Row, next.B.Row})
+					step("answer", func() (project.Reply, error) {
+						return d.Answer(b.Context(), "", project.Step{A: q.A.Row, B: q.B.Row,
+							Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number})
+					})
+					step("undo", func() (project.Reply, error) { return d.Undo(b.Context(), "", "") })
+					step("redo", func() (project.Reply, error) { return d.Redo(b.Context(), "", "") })
+					d.Show("", nil)
+				}
+				for name, all := range took {
+					slices.Sort(all)
+					b.ReportMetric(float64(all[len(all)/2].Microseconds())/1e3, "ms-"+name)
+				}
+			})
+		}
+	}
+}
+
+// answers closes a project and adds right answers about random pairs of rows to it, each pair once.
 func answers(b *testing.B, d *project.Project, path string, n int) {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var events []store.Event
-	for range n {
+	seen := make(map[[2]int]bool)
+	for len(events) < n {
 		a, c := rng.IntN(20_000), rng.IntN(20_000-1)
 		if c >= a {
 			c++
 		}
+		pair := [2]int{min(a, c), max(a, c)}
+		if seen[pair] {
+			continue
+		}
+		seen[pair] = true
 		events = append(events, store.Event{Step: store.Step(truth(d, a, c)),
 			A: d.Data().ID(a), B: d.Data().ID(c)})
 	}

@@ -288,7 +288,7 @@ func (d *Project) Redo(ctx context.Context, who, id string) (Reply, error) {
 // returns is the error of a redo that brings back an answer that others contradict. Its user holds
 // mu.
 func (d *Project) returns(redo store.Event) error {
-	if d.keep {
+	if d.keep || d.fits(redo) {
 		return nil
 	}
 	then := d.factsOf(store.NewHistory(append(d.history.All(), redo)))
@@ -299,6 +299,16 @@ func (d *Project) returns(redo store.Event) error {
 		}
 	}
 	return nil
+}
+
+// fits reports whether a redo brings back one answer, about a pair without others, that follows from
+// what is known or is open. Its user holds mu.
+func (d *Project) fits(redo store.Event) bool {
+	was, _ := d.history.Event(redo.Target)
+	v, ok := place(was, d.data.Row)
+	return ok && d.history.Single(redo.Target) && d.facts.plain(v, d.sharing.Discount) &&
+		len(d.facts.voices[v.link.Pair()]) == 0 &&
+		!contrary(v.link.Kind, d.facts.known.Relation(v.link.A, v.link.B))
 }
 
 // here reports whether the objects of an event are among the data now.

@@ -9,7 +9,7 @@ import (
 
 // Guess returns how plausible it is that two rows are of one cluster, in [0, 1], and why, in words.
 // It is 1 or 0 where the clustering so far implies it. Else, and this is ours, it is that of
-// [ask.Alike] by the distances of representatives.
+// [ask.Likeness] by the distances of representatives.
 func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string) {
 	c.take(known)
 	s, t := c.si.Of[a], c.si.Of[b]
@@ -21,7 +21,7 @@ func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string
 	case c.state.differs(s, t):
 		return 0, "different: answers about objects like them separate them"
 	}
-	return ask.Alike(known, a, b, c.apart)
+	return c.likeness.Guess(known, a, b, c.apart)
 }
 
 // apart returns the distance of the representatives of two rows; ok is false where that is one.

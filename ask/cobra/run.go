@@ -34,9 +34,10 @@ type chooser struct {
 	walk    *walk
 	unmet   []link.Link // links that cannot hold between super-instances
 
-	excluded []int // rows left out as bad data, as stands has it
-	stands   []int // row that stands for each super-instance now; −1: none is left
-	idle     int   // super-instances that no row stands for
+	excluded []int        // rows left out as bad data, as stands has it
+	stands   []int        // row that stands for each super-instance now; −1: none is left
+	idle     int          // super-instances that no row stands for
+	likeness ask.Likeness // by the distances of stands
 }
 
 var _ ask.Guesser = (*chooser)(nil)

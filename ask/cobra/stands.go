@@ -30,6 +30,7 @@ func (c *chooser) leave(known *ask.Ledger) (ok bool) {
 		}
 	}
 	c.walk = newWalk(widen(c.data.Subset(c.representatives())), c.walk.Target, c.askable)
+	c.likeness = ask.Likeness{}
 	return false
 }
 

@@ -1,6 +1,7 @@
 package cobras
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -15,7 +16,11 @@ type statement struct {
 	wrong bool  // it is taken for a mistake
 	told  bool  // nobody was asked: it is carried over to the super-instances of its rows
 	cost  float64
+	next  [2]int32 // the ends that follow its two in the lists of their nodes
 }
+
+// other returns the end of a statement that is not one.
+func (s *statement) other(one int32) int32 { return s.a + s.b - one }
 
 // belief is what a play holds of rows that links are about: nodes are rows, edges statements. A
 // statement that is wrong means nothing where answers do not err, and else the opposite.
@@ -24,15 +29,20 @@ type belief struct {
 	node    map[int]int32 // of a row
 	rows    []int         // of a node
 	said    []statement
+	told    []int32          // statements that nobody was asked for, rising
 	at      map[uint64]int32 // statement about a pair of nodes; −1: it is not known
-	edges   [][]int32        // statements at each node
+	last    []int32          // of the circular list of ends at each node, or −1; end e is of said[e/2]
 	clashes bool             // statements contradict each other
 	view    *view            // what they entail; nil: not worked out
+	stands  map[int]bool     // rows that stand for super-instances, for view.moved
 	changes int              // counts statements that were judged anew
+	renewed int              // counts statements that were replaced
 }
 
-func newBelief(rate float64) *belief {
-	return &belief{rate: rate, node: make(map[int]int32), at: make(map[uint64]int32)}
+// newBelief returns a belief that is to hold so many statements.
+func newBelief(rate float64, statements int) *belief {
+	return &belief{rate: rate, node: make(map[int]int32, 2*statements),
+		at: make(map[uint64]int32, statements)}
 }
 
 // of returns the node of a row.
@@ -42,10 +52,41 @@ func (b *belief) of(row int) int32 {
 		v = int32(len(b.rows))
 		b.node[row] = v
 		b.rows = append(b.rows, row)
-		b.edges = append(b.edges, nil)
-		b.view = nil
+		b.last = append(b.last, -1)
+		if b.view != nil {
+			b.view.add()
+			if b.stands[row] {
+				b.view.mark(v)
+			}
+		}
 	}
 	return v
+}
+
+// hang puts an end of a statement into the list of its node.
+func (b *belief) hang(end, v int32) {
+	if last := b.last[v]; last >= 0 {
+		before := &b.said[last/2].next[last%2]
+		b.said[end/2].next[end%2], *before = *before, end
+	} else {
+		b.said[end/2].next[end%2] = end
+	}
+	b.last[v] = end
+}
+
+// edges goes through the statements at a node, in order.
+func (b *belief) edges(v int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		last := b.last[v]
+		if last < 0 {
+			return
+		}
+		for end := b.said[last/2].next[last%2]; ; end = b.said[end/2].next[end%2] {
+			if !yield(end/2) || end == last {
+				return
+			}
+		}
+	}
 }
 
 func pairKey(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(uint32(max(a, b))) }
@@ -62,7 +103,7 @@ func (b *belief) add(l link.Link, told bool) {
 		return
 	}
 	s := statement{a: u, b: v, same: l.Kind == link.MustLink, told: told, cost: b.cost(l)}
-	held := b.relation(l.A, l.B)
+	held := b.known().relation(u, v)
 	if b.rate == 0 {
 		s.wrong = held != link.Unknown && held != l.Kind
 	}
@@ -70,14 +111,26 @@ func (b *belief) add(l link.Link, told bool) {
 		if b.rate == 0 || b.said[i].same == s.same {
 			return // the first one counts, as it does in the closure of all links
 		}
+		s.next = b.said[i].next // its ends stay where they are in the lists
 		b.said[i] = s
+		b.told = slices.DeleteFunc(b.told, func(t int32) bool { return t == i })
+		if told {
+			at, _ := slices.BinarySearch(b.told, i)
+			b.told = slices.Insert(b.told, at, i)
+		}
+		b.renewed++
+		b.view = nil
 	} else {
-		b.at[key] = int32(len(b.said))
-		b.edges[u] = append(b.edges[u], int32(len(b.said)))
-		b.edges[v] = append(b.edges[v], int32(len(b.said)))
+		i = int32(len(b.said))
+		b.at[key] = i
 		b.said = append(b.said, s)
+		b.hang(2*i, u)
+		b.hang(2*i+1, v)
+		if told {
+			b.told = append(b.told, i)
+		}
+		b.view.take(u, v, b.kind(i, nil))
 	}
-	b.view = nil
 	b.clashes = b.clashes || b.rate > 0 && held != link.Unknown && held != l.Kind
 }
 
@@ -112,55 +165,24 @@ func (b *belief) relation(x, y int) link.Kind {
 	if !ok || !also {
 		return link.Unknown
 	}
+	return b.known().relation(u, v)
+}
+
+// known returns what the statements entail.
+func (b *belief) known() *view {
 	if b.view == nil {
 		b.view = b.see(nil)
 	}
-	return b.view.relation(u, v)
-}
-
-// view is what statements entail.
-type view struct {
-	group []int32  // of each node
-	apart []uint64 // pairs of groups that differ, a bit each
-	words int      // of a group's row of bits
+	return b.view
 }
 
 // see works out what the statements entail, those of flips judged the other way round.
 func (b *belief) see(flips []int32) *view {
-	group := b.joined(flips)
-	number := make([]int32, len(group)) // of a root, from 1
-	count := int32(0)
-	for v := range group {
-		root := group.Root(int32(v))
-		if number[root] == 0 {
-			count++
-			number[root] = count
-		}
-	}
-	w := &view{group: make([]int32, len(group)), words: int(count+63) / 64}
-	for v := range group {
-		w.group[v] = number[group.Root(int32(v))] - 1
-	}
-	w.apart = make([]uint64, int(count)*w.words)
+	w := newView(len(b.rows), len(b.said))
 	for i := range b.said {
-		if b.kind(int32(i), flips) == link.CannotLink {
-			x, y := w.group[b.said[i].a], w.group[b.said[i].b]
-			w.apart[int(x)*w.words+int(y)/64] |= 1 << (y % 64)
-			w.apart[int(y)*w.words+int(x)/64] |= 1 << (x % 64)
-		}
+		w.take(b.said[i].a, b.said[i].b, b.kind(int32(i), flips))
 	}
 	return w
-}
-
-func (w *view) relation(u, v int32) link.Kind {
-	x, y := w.group[u], w.group[v]
-	switch {
-	case x == y:
-		return link.MustLink
-	case w.apart[int(x)*w.words+int(y)/64]>>(y%64)&1 != 0:
-		return link.CannotLink
-	}
-	return link.Unknown
 }
 
 // joined returns the sets of the nodes that must-links join.
@@ -175,39 +197,25 @@ func (b *belief) joined(flips []int32) disjoint.Sets {
 	return group
 }
 
-// broken reports whether rows are known to be different, some of them.
-func (b *belief) broken(rows []int) bool {
-	if len(rows) < 2 {
-		return false
-	}
-	if b.view == nil {
-		b.view = b.see(nil)
-	}
-	here := make(map[int32]bool, len(rows))
+// mark begins to watch what becomes known of rows that stand for super-instances.
+func (b *belief) mark(rows []int) {
+	w := b.known()
+	w.unmark()
+	b.stands = make(map[int]bool, len(rows))
 	for _, row := range rows {
+		b.stands[row] = true
 		if v, ok := b.node[row]; ok {
-			here[b.view.group[v]] = true
+			w.mark(v)
 		}
 	}
-	for i, s := range b.said {
-		x, y := b.view.group[s.a], b.view.group[s.b]
-		if x != y && here[x] && here[y] && b.kind(int32(i), nil) == link.CannotLink {
-			return true
-		}
-	}
-	return false
 }
 
-// unasked returns the links that nobody was asked for, as they are believed.
-func (b *belief) unasked() []link.Link {
-	var links []link.Link
-	for i, s := range b.said {
-		if s.told {
-			links = append(links,
-				link.Link{A: b.rows[s.a], B: b.rows[s.b], Kind: b.kind(int32(i), nil)})
-		}
+// broken reports whether rows are known to be different, some of them, given as nodes.
+func (b *belief) broken(nodes []int32) bool {
+	if len(nodes) < 2 {
+		return false
 	}
-	return links
+	return b.known().parted(nodes)
 }
 
 // mistakes returns the links that are taken for mistakes, by pair, as they were given.

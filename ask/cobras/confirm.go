@@ -179,7 +179,8 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 		views[i], weight[i] = p.doubt.see(w.flips), math.Exp(-w.cost)
 	}
 	fixed := make([]bool, len(worlds))
-	best := p.best(stands, func(u, v int32) (score float64) {
+	// only what is known of two can be known otherwise
+	best := p.best(stands, now.known(), func(u, v int32) (score float64) {
 		held := now.relation(u, v)
 		if held == link.Unknown {
 			return 0
@@ -221,7 +222,14 @@ func (p *play) suspect(matter, stands []int32) verdict {
 	for i, w := range worlds {
 		views[i] = p.doubt.see(w.flips)
 	}
-	best := p.best(stands, func(u, v int32) float64 {
+	// two must be of one group in some of them
+	together := func(v int32) (u []int32) {
+		for _, w := range views {
+			u = append(u, w.with(v)...)
+		}
+		return u
+	}
+	best := p.best(stands, together, func(u, v int32) float64 {
 		same, different := 0, 0
 		for _, w := range views {
 			switch w.relation(u, v) {
@@ -273,8 +281,10 @@ func (p *play) apart(u, v int32) float64 {
 }
 
 // best returns the pair of nodes that nobody was asked about yet of the highest positive score: of
-// two that stand for super-instances rather than of others, and of the nearest on a tie.
-func (p *play) best(stands []int32, score func(u, v int32) float64) verdict {
+// two that stand for super-instances rather than of others, and of the nearest on a tie. Others
+// returns the nodes that have a positive score with one, and more perhaps.
+func (p *play) best(stands []int32, others func(v int32) []int32,
+	score func(u, v int32) float64) verdict {
 	current := make([]bool, len(p.doubt.rows))
 	for _, v := range stands {
 		current[v] = true
@@ -282,7 +292,12 @@ func (p *play) best(stands []int32, score func(u, v int32) float64) verdict {
 	var out verdict
 	most, rank, near := 0.0, 0, math.Inf(1)
 	for v := range int32(len(p.doubt.rows)) {
-		for u := range v {
+		them := slices.Clone(others(v))
+		slices.Sort(them)
+		for _, u := range slices.Compact(them) {
+			if u >= v {
+				break
+			}
 			if _, asked := p.doubt.at[pairKey(u, v)]; asked || !p.tree.askable(p.doubt.rows[u]) ||
 				!p.tree.askable(p.doubt.rows[v]) {
 				continue

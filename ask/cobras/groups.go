@@ -18,8 +18,9 @@ func newGroup(p *part) *group { return &group{parts: []*part{p}, differ: make(ma
 
 // groups are the clusters under way.
 type groups struct {
-	list []*group
-	of   map[*part]*group
+	list   []*group
+	of     map[*part]*group
+	joined int // times that two became one
 }
 
 func newGroups(parts ...*part) *groups {
@@ -60,6 +61,7 @@ func (g *groups) join(p, q *part) {
 	if into == from || into.differ[from] {
 		return
 	}
+	g.joined++
 	for _, r := range from.parts {
 		g.of[r] = into
 	}

@@ -36,7 +36,18 @@ type play struct {
 	groups *groups
 	parts  []*part // all super-instances, in the order they were made
 	whole  map[*part]bool
-	held   map[*part][]int // rows that links name, by super-instance
+	lacks  bool // rows are left out
+	anew   bool // nothing is kept up to date, to test what is
+
+	held    map[*part][]int32 // nodes of rows that links nobody was asked for name, each once
+	home    []*part           // super-instance that has each of these; nil: none, or it is no such node
+	taken   int               // such links that are in held and home
+	judged  int               // changes of what links are taken for that are in them
+	stray   []int32           // such links about rows that are left out
+	seen    int               // such links that were looked at for them
+	renewed int               // replaced links, then
+	broken  map[*part]bool    // super-instances found to hold rows that are known to be different
+	merger  *merger           // the merge under way; nil: none
 
 	merged  [][]*part // the last fully merged clustering; nil: there is none
 	asked   int       // answers so far
@@ -123,7 +134,7 @@ func (p *play) next() (s *part, broken bool) {
 			len(p.held) == 0 || len(p.tree.standing(q)) < 2 {
 			continue
 		}
-		bad := p.doubt.broken(p.held[q])
+		bad := p.breaks(q)
 		if s == nil || bad && !broken || bad == broken && len(q.rows) > len(s.rows) {
 			s, broken = q, bad
 		}
@@ -134,19 +145,35 @@ func (p *play) next() (s *part, broken bool) {
 	return s, broken
 }
 
+// breaks reports whether a super-instance holds rows of links that are known to be different. Where
+// answers do not err, it stays so.
+func (p *play) breaks(s *part) bool {
+	bad := p.broken[s] || p.doubt.broken(p.held[s])
+	if bad && p.doubt.rate == 0 && !p.anew {
+		p.broken[s] = true
+	}
+	return bad
+}
+
 // hold finds out which rows of links each super-instance has.
 func (p *play) hold() {
-	p.held = make(map[*part][]int)
-	var rows []int
-	for _, l := range p.doubt.unasked() {
-		if l.Kind != link.Unknown {
-			rows = append(rows, l.A, l.B)
-		}
+	b := p.doubt
+	if judged := b.changes + b.renewed; p.home == nil || judged != p.judged || p.anew {
+		p.held, p.broken = make(map[*part][]int32), make(map[*part]bool)
+		p.home, p.taken, p.judged = []*part{}, 0, judged
 	}
-	slices.Sort(rows)
-	for _, row := range slices.Compact(rows) {
-		if s := p.find(row); s != nil {
-			p.held[s] = append(p.held[s], row)
+	for ; p.taken < len(b.told); p.taken++ {
+		i := b.told[p.taken]
+		l := &b.said[i]
+		if b.kind(i, nil) == link.Unknown {
+			continue
+		}
+		p.home = append(p.home, make([]*part, max(0, len(b.rows)-len(p.home)))...)
+		for _, v := range [2]int32{l.a, l.b} {
+			if s := p.find(b.rows[v]); p.home[v] == nil && s != nil {
+				p.home[v] = s
+				p.held[s] = append(p.held[s], v)
+			}
 		}
 	}
 }
@@ -171,9 +198,10 @@ func (p *play) replace(s *part, fresh []*part) {
 	for _, f := range fresh {
 		p.groups.add(f)
 		p.parts = append(p.parts, f)
-		for _, row := range p.held[s] {
-			if f.holds(row) {
-				p.held[f] = append(p.held[f], row)
+		for _, v := range p.held[s] {
+			if f.holds(p.doubt.rows[v]) {
+				p.held[f] = append(p.held[f], v)
+				p.home[v] = f
 			}
 		}
 	}
@@ -224,10 +252,23 @@ func (p *play) level(s *part) (k int, err error) {
 // now: it still counts, so that nothing falls apart when the row that stood for one of them turns
 // out to be bad data.
 func (p *play) without(s, t *part) link.Kind {
-	for _, l := range p.doubt.unasked() {
-		if l.Kind != link.Unknown && (p.tree.out(l.A) || p.tree.out(l.B)) &&
-			(s.holds(l.A) && t.holds(l.B) || s.holds(l.B) && t.holds(l.A)) {
-			return l.Kind
+	b := p.doubt
+	if !p.lacks {
+		return link.Unknown
+	}
+	if p.renewed != b.renewed || p.anew {
+		p.stray, p.seen, p.renewed = nil, 0, b.renewed
+	}
+	for ; p.seen < len(b.told); p.seen++ {
+		l := &b.said[b.told[p.seen]]
+		if p.tree.out(b.rows[l.a]) || p.tree.out(b.rows[l.b]) {
+			p.stray = append(p.stray, b.told[p.seen])
+		}
+	}
+	for _, i := range p.stray {
+		x, y, kind := b.rows[b.said[i].a], b.rows[b.said[i].b], b.kind(i, nil)
+		if kind != link.Unknown && (s.holds(x) && t.holds(y) || s.holds(y) && t.holds(x)) {
+			return kind
 		}
 	}
 	return link.Unknown
@@ -310,6 +351,7 @@ func (p *play) settle(fresh []*part) error {
 	for {
 		err := p.confirm(fresh)
 		if err != errAgain {
+			p.merger = nil
 			return err
 		}
 		if err := p.again(); err != nil {
@@ -318,15 +360,29 @@ func (p *play) settle(fresh []*part) error {
 	}
 }
 
-// merge is COBRA's: what is known first, then questions about pairs of representatives, the nearest
-// first, of clusters that are not known to be one or different. What the older super-instances are
-// to one another is known already.
-func (p *play) merge(fresh []*part) error {
-	new := make(map[*part]bool, len(fresh))
-	for _, f := range fresh {
-		new[f] = true
+// merger merges super-instances that are new with those there are. An answer that was not asked for
+// begins the merge again; what is done of it is not done twice.
+type merger struct {
+	fresh []*part
+	new   map[*part]bool
+	pairs []couple // of a new one and another, by the distance of who stands for them
+
+	view   *view   // what is known; another one where links were judged anew; nil: nothing is done
+	groups *groups // that it works on
+	told   int     // links that nobody was asked for that are carried over
+	at     int     // pairs up to here are not open,
+	joined int     // if no more groups were joined than that
+}
+
+// merging returns the merge of new super-instances that is under way, or a new one.
+func (p *play) merging(fresh []*part) *merger {
+	if m := p.merger; m != nil && slices.Equal(m.fresh, fresh) && !p.anew {
+		return m
 	}
-	var pairs []couple
+	m := &merger{fresh: slices.Clone(fresh), new: make(map[*part]bool, len(fresh))}
+	for _, f := range fresh {
+		m.new[f] = true
+	}
 	x, y := make([]float64, 0, p.tree.data.Cols), make([]float64, 0, p.tree.data.Cols)
 	for _, f := range fresh {
 		x = p.tree.data.AppendRow(x[:0], int(p.tree.standing(f)[0]))
@@ -335,19 +391,40 @@ func (p *play) merge(fresh []*part) error {
 				break // what comes later is new, too, and looks back at this one
 			}
 			y = p.tree.data.AppendRow(y[:0], int(p.tree.standing(q)[0]))
-			pairs = append(pairs, couple{linalg.SquaredDistance(x, y), f, q, len(pairs)})
+			m.pairs = append(m.pairs, couple{linalg.SquaredDistance(x, y), f, q, len(m.pairs)})
 		}
 	}
-	slices.SortFunc(pairs, couple.compare)
-	for _, want := range []link.Kind{link.MustLink, link.CannotLink} {
-		for _, c := range pairs {
-			if p.relation(c.p, c.q) == want {
-				p.groups.apply(c.p, c.q, want)
+	slices.SortFunc(m.pairs, couple.compare)
+	p.merger = m
+	return m
+}
+
+// merge is COBRA's: what is known first, then questions about pairs of representatives, the nearest
+// first, of clusters that are not known to be one or different. What the older super-instances are
+// to one another is known already.
+func (p *play) merge(fresh []*part) error {
+	m := p.merging(fresh)
+	if m.view == nil || m.view != p.doubt.view || m.groups != p.groups {
+		p.mark()
+		m.view, m.groups, m.told, m.at = p.doubt.view, p.groups, 0, 0
+		m.view.moved = true
+	}
+	if m.view.moved {
+		m.view.moved = false
+		for _, want := range []link.Kind{link.MustLink, link.CannotLink} {
+			for _, c := range m.pairs {
+				if p.relation(c.p, c.q) == want {
+					p.groups.apply(c.p, c.q, want)
+				}
 			}
 		}
 	}
-	p.carry(new)
-	for _, c := range pairs {
+	p.carry(m)
+	if p.groups.joined != m.joined {
+		m.at, m.joined = 0, p.groups.joined // a group that joins another is open to those set aside
+	}
+	for ; m.at < len(m.pairs); m.at++ {
+		c := m.pairs[m.at]
 		if !p.groups.open(c.p, c.q) {
 			continue
 		}
@@ -367,6 +444,15 @@ func (p *play) merge(fresh []*part) error {
 	return nil
 }
 
+// mark watches what becomes known of the representatives of super-instances.
+func (p *play) mark() {
+	rows := make([]int, len(p.parts))
+	for i, s := range p.parts {
+		rows[i] = int(p.tree.standing(s)[0])
+	}
+	p.doubt.mark(rows)
+}
+
 // relation returns what is known of the representatives of two super-instances.
 func (p *play) relation(s, t *part) link.Kind {
 	return p.doubt.relation(int(p.tree.standing(s)[0]), int(p.tree.standing(t)[0]))
@@ -374,20 +460,37 @@ func (p *play) relation(s, t *part) link.Kind {
 
 // carry applies links between other rows to the super-instances of those, where they do not
 // contradict what is known of them.
-func (p *play) carry(new map[*part]bool) {
-	if len(p.held) == 0 {
+func (p *play) carry(m *merger) {
+	b := p.doubt
+	if m.told == 0 { // of the first ones, few may be about the new
+		var about []int32
+		for _, f := range m.fresh {
+			for _, v := range p.held[f] {
+				for i := range b.edges(v) {
+					if b.said[i].told {
+						about = append(about, i)
+					}
+				}
+			}
+		}
+		slices.Sort(about)
+		for _, i := range slices.Compact(about) {
+			p.carryOne(m, i)
+		}
+		m.told = p.taken
+	}
+	for _, i := range b.told[m.told:] {
+		p.carryOne(m, i)
+	}
+	m.told = p.taken // what the others are about is not settled
+}
+
+func (p *play) carryOne(m *merger, i int32) {
+	l := &p.doubt.said[i]
+	if int(max(l.a, l.b)) >= len(p.home) {
 		return
 	}
-	of := make(map[int]*part)
-	for s, rows := range p.held {
-		for _, row := range rows {
-			of[row] = s
-		}
-	}
-	for _, l := range p.doubt.unasked() {
-		a, b := of[l.A], of[l.B]
-		if a != nil && b != nil && a != b && (new[a] || new[b]) {
-			p.groups.apply(a, b, l.Kind)
-		}
+	if a, b := p.home[l.a], p.home[l.b]; a != nil && b != nil && a != b && (m.new[a] || m.new[b]) {
+		p.groups.apply(a, b, p.doubt.kind(i, nil))
 	}
 }

@@ -16,7 +16,7 @@ import (
 // drawBelief returns statements about few rows, each pair once.
 func drawBelief(t *rapid.T) *belief {
 	n := rapid.IntRange(2, 6).Draw(t, "rows")
-	b := newBelief(0.1)
+	b := newBelief(0.1, 0)
 	for v := range n {
 		for u := range v {
 			if kind := rapid.SampledFrom([]link.Kind{unknown, same, different}).Draw(t,
@@ -114,7 +114,7 @@ func TestWorldsAgainstAll(t *testing.T) {
 // TestManyDoubtfulStatements: four that nobody was sure of are likelier mistakes than three of
 // which one was sure.
 func TestManyDoubtfulStatements(t *testing.T) {
-	b := newBelief(0.1)
+	b := newBelief(0.1, 0)
 	for _, l := range []link.Link{
 		{A: 0, B: 2, Kind: same}, {A: 1, B: 2, Kind: same}, {A: 1, B: 3, Kind: same},
 		{A: 2, B: 4, Kind: same}, {A: 2, B: 5, Kind: same},
@@ -136,7 +136,7 @@ func TestManyDoubtfulStatements(t *testing.T) {
 // the mistakes, whichever was believed before; a fifth settles it.
 func TestLaterAnswersRevokeMistakes(t *testing.T) {
 	const rows = 5
-	b := newBelief(0.1)
+	b := newBelief(0.1, 0)
 	for v := range rows {
 		for u := range v {
 			b.add(link.Link{A: u, B: v, Kind: same}, false)

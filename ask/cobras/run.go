@@ -24,6 +24,10 @@ type chooser struct {
 	out  []int // the rows left out that tree.stamp is of
 
 	last *play // what the last look came to
+	anew bool  // of each play
+
+	likeness ask.Likeness
+	x, y     []float64 // rows that are compared
 }
 
 var (
@@ -96,20 +100,18 @@ func (c *chooser) play(ctx context.Context, known *ask.Ledger, answer ask.Answer
 		c.out = out
 		c.tree.stamp++
 	}
-	p := &play{ctx: ctx, tree: c.tree, ask: answer, doubt: newBelief(c.cfg.ErrorRate)}
+	_, answers := known.Since(ask.Mark{})
+	p := &play{ctx: ctx, tree: c.tree, ask: answer, anew: c.anew, lacks: len(c.out) > 0,
+		doubt: newBelief(c.cfg.ErrorRate, len(known.Given())+len(answers))}
 	for _, l := range known.Given() {
 		p.doubt.add(l, true)
 	}
-	answers, asked, at := known.Answers(), make(map[[2]int]bool), 0
-	place := make(map[[2]int]int, len(answers))
-	for i, l := range answers {
-		place[l.Pair()] = i
-	}
+	asked, at := make(map[[2]int]bool), 0
 	p.answered = func(a, b int) bool { _, ok := known.Answered(a, b); return ok }
 	p.said = func(l link.Link) {
 		asked[l.Pair()] = true
-		if i, ok := place[l.Pair()]; ok {
-			l = answers[i]
+		if answer, ok := known.Answer(l.A, l.B); ok {
+			l = answer
 		}
 		p.doubt.add(l, false)
 	}

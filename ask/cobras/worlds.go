@@ -121,8 +121,8 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 		if u == to {
 			break
 		}
-		for _, e := range b.edges[u] {
-			v := b.said[e].a + b.said[e].b - u
+		for e := range b.edges(u) {
+			v := b.said[e].other(u)
 			if _, seen := by[v]; !seen && b.kind(e, flips) == link.MustLink {
 				by[v] = e
 				queue = append(queue, v)
@@ -133,7 +133,7 @@ func (b *belief) path(from, to int32, flips []int32) []int32 {
 	for at := to; at != from; {
 		e := by[at]
 		chain = append(chain, e)
-		at = b.said[e].a + b.said[e].b - at
+		at = b.said[e].other(at)
 	}
 	return chain
 }

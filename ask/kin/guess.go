@@ -14,15 +14,15 @@ func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string
 	if err != nil {
 		return 0.5, "nothing is known yet"
 	}
-	return f.guess(a, b)
+	return f.guess(f.masses(), a, b)
 }
 
-func (p *play) guess(a, b int) (same float64, words string) {
+// guess is Guess by the masses of the nodes.
+func (p *play) guess(masses []float64, a, b int) (same float64, words string) {
 	i, j := int(p.of[a]), int(p.of[b])
 	if i == j {
 		return 1, "the same super-instance"
 	}
-	masses := p.masses()
 	x, y := masses[i*p.size:(i+1)*p.size], masses[j*p.size:(j+1)*p.size]
 	believed, other := 0.0, 0.0
 	for g, v := range x {

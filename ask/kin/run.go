@@ -263,7 +263,13 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 			}
 		}
 	}
-	guess := func(a, b int) (float64, string) { return f.guess(a, b) }
+	var masses []float64
+	guess := func(a, b int) (float64, string) {
+		if masses == nil {
+			masses = f.masses()
+		}
+		return f.guess(masses, a, b)
+	}
 	return ask.Scripted{Script: ahead, Guess: guess}.Questions(ctx, known, most)
 }
 

@@ -30,6 +30,13 @@ func (h *History) Event(seq int64) (Event, bool) {
 // list is shared, and stays as it is when events are added: do not change it.
 func (h *History) Answers() []Event { return slices.Clip(h.counted) }
 
+// Single reports whether an event is an answer, the only event of its step, and one that nothing
+// replaced or dropped.
+func (h *History) Single(seq int64) bool {
+	u := h.unitOf(seq)
+	return u != nil && u.first == seq && u.single() != nil
+}
+
 // Bad returns the ids of the objects left out as bad data, each once, in the order they were.
 func (h *History) Bad() []string {
 	var ids []string

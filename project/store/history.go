@@ -92,7 +92,8 @@ func NewHistory(events []Event) *History {
 // 1 have them, is about its pair. What names a target that is not there changes
 // nothing; an answer that does so is a new one.
 //
-// A new answer takes constant time, a change of earlier ones time in the number of answers.
+// A new answer takes constant time, and so does to take the last one back and to bring it back; a
+// change of earlier ones takes time in the number of answers.
 func (h *History) Add(e Event) {
 	h.add(e)
 	h.count()
@@ -183,7 +184,12 @@ func (h *History) undo(e Event) {
 	h.changes[e.Seq] = u
 	who := h.person(e.Who)
 	who.back = append(who.back, u)
-	h.stale = true
+	last := len(h.counted) - 1
+	if r := u.single(); r != nil && !h.stale && last >= 0 && h.counted[last].Seq == r.Seq {
+		h.counted = slices.Clip(h.counted[:last])
+	} else {
+		h.stale = true
+	}
 }
 
 func (h *History) redo(e Event) {
@@ -200,7 +206,22 @@ func (h *History) redo(e Event) {
 	}
 	u.undone, u.changed = false, e.Seq
 	h.changes[e.Seq] = u
-	h.stale = true
+	last := len(h.counted) - 1
+	if r := u.single(); r != nil && !h.stale &&
+		(last < 0 || h.placeOf(h.counted[last].Seq).number < r.place.number) {
+		h.counted = append(h.counted, r.Event)
+	} else {
+		h.stale = true
+	}
+}
+
+// single returns the answer of a step that is one answer, which nothing replaced or dropped; else
+// nil.
+func (u *unit) single() *record {
+	if r := u.members[0]; len(u.members) == 1 && r.Step.IsAnswer() && len(r.place.members) == 1 {
+		return r
+	}
+	return nil
 }
 
 // aim returns the event that an Undo or Redo of a file of format 1 is about, as those name a pair
