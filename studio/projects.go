@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,8 @@ type projects struct {
 	listed *signal        // fires when the list, or a project in it, changed
 	work   sync.WaitGroup // openings under way
 	closed map[string]glance
-	shut   bool             // no more may be opened
+	shut   bool // no more may be opened
+	log    *slog.Logger
 	feeds  map[string]*feed // of the list, by ""
 }
 
@@ -47,10 +49,12 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.stopping, cancel)()
+	began := time.Now()
 	if err := p.open(ctx, nil); err != nil {
 		s.projects.forget(p)
 		return nil, err
 	}
+	s.log.Info("a project is open", "project", p.id, "took", time.Since(began))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.project, nil
@@ -74,7 +78,11 @@ func (s *Server) start(cfg project.Config, begun string, served bool) (id string
 func (s *Server) background(p *openProject, do func(context.Context) error) {
 	go func() {
 		defer s.projects.work.Done()
-		if err := do(s.stopping); err != nil && s.stopping.Err() == nil {
+		began := time.Now()
+		switch err := do(s.stopping); {
+		case err == nil:
+			s.log.Info("a project is open", "project", p.id, "took", time.Since(began))
+		case s.stopping.Err() == nil:
 			s.log.Warn("a project could not be opened", "project", p.id, cause(err))
 		}
 	}()
@@ -116,7 +124,7 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 // meet adds a project to those known. The caller holds mu.
 func (all *projects) meet(id string) *openProject {
 	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed,
-		feeds: map[string]*feed{}}
+		log: all.log, feeds: map[string]*feed{}}
 	all.byID[id] = p
 	return p
 }
@@ -163,7 +171,9 @@ func (s *Server) retire(p *openProject) {
 	p.changed()
 	if err := finish(); err != nil {
 		s.log.Error("a project could not be closed", "project", p.id, cause(err))
+		return
 	}
+	s.log.Info("a project was closed for another", "project", p.id)
 }
 
 // announce counts in work that is about to be done, unless the server is stopping.
@@ -282,7 +292,7 @@ type glance struct {
 	modified     time.Time
 	data, method string
 	answers      int
-	failed       string
+	failed       error
 }
 
 // look reads the entry of a closed project file, once for each change of the file.
@@ -295,7 +305,7 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 	}
 	g := glance{size: info.Size(), modified: info.ModTime()}
 	if err := g.read(ctx, filepath.Join(s.root.Name(), name)); err != nil {
-		g.failed = asProblem(err).Detail
+		g.failed = err
 		if errors.Is(err, store.ErrInUse) || ctx.Err() != nil {
 			return g // it may pass
 		}
