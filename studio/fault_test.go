@@ -192,7 +192,10 @@ func TestTwoProcesses(t *testing.T) {
 		!strings.Contains(l.Error, "open in another kindred") {
 		t.Errorf("the project is %+v", l)
 	}
-	r := x.get("/api/v1/projects/held").problem(409, "closed")
+	if l := x.listed("held"); l.Type != problemBase+"in-use" || l.Fix == "" {
+		t.Errorf("the list has %+v", l)
+	}
+	r := x.get("/api/v1/projects/held").problem(423, "in-use")
 	if !strings.Contains(r.Detail, "open in another kindred") {
 		t.Errorf("it says %q", r.Detail)
 	}

@@ -107,14 +107,19 @@ func (s *Server) answered(r *http.Request, a *answer, pattern string, took time.
 
 // logFailed logs why a call failed, unless that is the client's own matter.
 func (s *Server) logFailed(ctx context.Context, call string, p *Problem, err error) {
-	level := slog.LevelError
-	switch class, trouble := fault.Of(err); {
-	case trouble && class.Kind == fault.InUse:
-		level = slog.LevelWarn
-	case !trouble && p.Status != http.StatusInternalServerError:
-		return
+	if _, trouble := fault.Of(err); trouble || p.Status == http.StatusInternalServerError {
+		s.log.Log(ctx, levelOf(err), "a call failed", "request", requestOf(ctx), "call", call,
+			cause(err))
 	}
-	s.log.Log(ctx, level, "a call failed", "request", requestOf(ctx), "call", call, cause(err))
+}
+
+// levelOf returns how bad an error is: what people can put right by themselves is a warning.
+func levelOf(err error) slog.Level {
+	if class, trouble := fault.Of(err); trouble && class.Kind != fault.InUse ||
+		asProblem(err).Status == http.StatusInternalServerError {
+		return slog.LevelError
+	}
+	return slog.LevelWarn
 }
 
 // keepDoing does what goes on beside requests until ctx is done. Where it panics, that is logged,

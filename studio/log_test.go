@@ -35,14 +35,14 @@ func TestTheLogNamesTheRequest(t *testing.T) {
 func TestTheLogHasNoCells(t *testing.T) {
 	x := open(t, Config{})
 	x.put("data.csv", "name,height\na,1\nb,2\nc,3\nd,private\n")
-	id := into[Started](x.post("/api/v1/projects",
-		`{"data":"data.csv","settings":{}}`).wants(202)).ID
+	begun := x.post("/api/v1/projects", `{"data":"data.csv","settings":{}}`).wants(202)
+	id := into[Started](begun).ID
 	if l := x.ready(id); l.State != stateFailed || !strings.Contains(l.Error, "private") {
 		t.Fatalf("the project is %s: %s", l.State, l.Error)
 	}
 	eventually(t, "the log says what could not be opened", func() bool {
 		return strings.Contains(x.log.String(), `level=WARN msg="a project could not be opened" `+
-			`project=data fault.file=data.csv fault.line=5 fault.column=height`)
+			`request=`+begun.header.Get(requestHeader)+` project=data fault.file=data.csv fault.line=5 fault.column=height`)
 	})
 	if strings.Contains(x.log.String(), "private") {
 		t.Errorf("a cell is in the log: %s", x.log)

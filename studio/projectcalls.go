@@ -359,7 +359,7 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 	}
 	cfg := s.configOf(id)
 	cfg.Data, cfg.Recipe = in.Body.Data, recipe
-	id, err = s.start(cfg, begun, true)
+	id, err = s.start(ctx, cfg, begun, true)
 	return &body[Started]{Started{id}}, err
 }
 
@@ -426,7 +426,7 @@ func (s *Server) openProject(ctx context.Context, in *struct {
 		}
 		cfg.Carry = in.Body.Carry
 	}
-	id, err := s.start(cfg, begun, served)
+	id, err := s.start(ctx, cfg, begun, served)
 	return &body[Started]{Started{id}}, err
 }
 
@@ -465,7 +465,7 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	p.mu.Unlock()
 	p.changed()
 	cfg.Recipe = recipe
-	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
+	s.background(ctx, p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
 }
 

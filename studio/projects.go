@@ -62,28 +62,34 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 
 // Begin opens a project, or begins one, in the background, and returns its id. How far it is, and
 // why it failed where it does, is in the list of projects.
-func (s *Server) Begin(cfg project.Config) (id string, err error) { return s.start(cfg, "", false) }
+func (s *Server) Begin(cfg project.Config) (id string, err error) {
+	return s.start(context.Background(), cfg, "", false)
+}
 
-// start announces a project and opens it in the background.
-func (s *Server) start(cfg project.Config, begun string, served bool) (id string, err error) {
+// start announces a project and opens it in the background, for the request of ctx.
+func (s *Server) start(ctx context.Context, cfg project.Config, begun string,
+	served bool) (id string, err error) {
 	p, err := s.add(cfg, begun, served)
 	if err != nil {
 		return "", err
 	}
-	s.background(p, func(ctx context.Context) error { return p.open(ctx, nil) })
+	s.background(ctx, p, func(ctx context.Context) error { return p.open(ctx, nil) })
 	return p.id, nil
 }
 
-// background does what add, or another user of projects.work, has announced.
-func (s *Server) background(p *openProject, do func(context.Context) error) {
+// background does what add, or another user of projects.work, has announced, for the request of ctx,
+// which need not wait for it.
+func (s *Server) background(ctx context.Context, p *openProject,
+	do func(context.Context) error) {
+	log := s.log.With("request", requestOf(ctx), "project", p.id)
 	go func() {
 		defer s.projects.work.Done()
 		began := time.Now()
 		switch err := do(s.stopping); {
 		case err == nil:
-			s.log.Info("a project is open", "project", p.id, "took", time.Since(began))
+			log.Info("a project is open", "took", time.Since(began))
 		case s.stopping.Err() == nil:
-			s.log.Warn("a project could not be opened", "project", p.id, cause(err))
+			log.Log(ctx, levelOf(err), "a project could not be opened", cause(err))
 		}
 	}()
 }

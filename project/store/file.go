@@ -160,6 +160,7 @@ var kinds = map[int]fault.Kind{
 	sqlite3.SQLITE_CANTOPEN: fault.Unwritable, sqlite3.SQLITE_READONLY: fault.Unwritable,
 	sqlite3.SQLITE_PERM: fault.Unwritable,
 	sqlite3.SQLITE_FULL: fault.Full, sqlite3.SQLITE_IOERR: fault.Failing,
+	sqlite3.SQLITE_IOERR_SHMSIZE: fault.Full, // as a file beside it does not grow
 }
 
 // explain turns SQLite's codes into words.
@@ -179,7 +180,10 @@ func (p *File) explain(err error) error {
 // kindOf returns the kind of trouble with a file that an error of SQLite is about, if it is.
 func kindOf(err error) (kind fault.Kind, ok bool) {
 	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	if kind, ok = kinds[e.Code()]; !ok {
 		kind, ok = kinds[e.Code()&0xff]
 	}
 	return kind, ok
