@@ -180,7 +180,13 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
 // serveSpec serves the description of the API, which is the same as long as the server lives.
 func serveSpec(api huma.API) http.HandlerFunc {
 	// the library's own error, which never gets out
-	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel")
+	schemas := api.OpenAPI().Components.Schemas.Map()
+	delete(schemas, "ErrorModel")
+	kinds := make([]string, len(problemKinds))
+	for i, k := range problemKinds {
+		kinds[i] = problemBase + k.Name
+	}
+	schemas["Problem"].Properties["type"].Description += ": " + strings.Join(kinds, ", ")
 	spec, err := json.Marshal(api.OpenAPI())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err != nil {

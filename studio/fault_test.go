@@ -295,9 +295,11 @@ func TestPanicInOneRequest(t *testing.T) {
 	y.at = boom.Listener.Addr().String()
 	r := y.get("/api/v1/me")
 	request := r.header.Get(requestHeader)
-	told := r.problem(500, "").Detail
-	if strings.Contains(told, "boom") || !strings.HasSuffix(told, " under request "+request) {
-		t.Errorf("the client is told %q", told)
+	p := r.problem(500, "")
+	told := p.Detail
+	if strings.Contains(told, "boom") || !strings.HasSuffix(told, " under request "+request) ||
+		p.Request != request {
+		t.Errorf("the client is told %+v", p)
 	}
 	// One that had begun to answer breaks off, so that nobody takes the part for the whole.
 	c, err := net.Dial("tcp", y.at)
