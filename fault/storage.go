@@ -37,7 +37,7 @@ type Class struct {
 // classes are all kinds, in the order of the documentation.
 var classes = []Class{
 	{Full, "The disk is full", "the disk is full, so nothing more can be kept",
-		"free some space, then try again; what was kept before is safe",
+		"free some space, then try again",
 		"Nothing of the request was kept. Send it again, with the same id, once there is room.",
 		507, 1},
 	{Unwritable, "The file cannot be written", "it cannot be written",
@@ -83,10 +83,11 @@ func (k Kind) Class() Class {
 type Storage struct {
 	Kind Kind
 	File string // as the person named it; "" when there is none
+	Kept string // what is safe all the same, as a clause; "" for nothing
 	Err  error  // the cause
 }
 
-// Error returns one sentence: where, what, and the fix.
+// Error returns one sentence: where, what, what is safe, and the fix.
 func (e *Storage) Error() string { return e.input().Error() }
 
 // input is e as wrong input is reported.
@@ -96,6 +97,9 @@ func (e *Storage) input() *Input {
 	var number syscall.Errno
 	if e.Kind == Unwritable && errors.As(e.Err, &number) {
 		in.Problem += " (" + number.Error() + ")"
+	}
+	if e.Kept != "" {
+		in.Problem += "; " + e.Kept
 	}
 	return in
 }

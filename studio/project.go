@@ -220,8 +220,8 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 	}
 }
 
-// announce reports changes in a project to those who follow the list of projects, and fits that fail
-// to the log, until it is closed.
+// announce reports changes in a project to those who follow the list of projects, and fits that
+// fail to the log, until it is closed.
 func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
 	defer stop()

@@ -77,8 +77,8 @@ func (s *Server) start(ctx context.Context, cfg project.Config, begun string,
 	return p.id, nil
 }
 
-// background does what add, or another user of projects.work, has announced, for the request of ctx,
-// which need not wait for it.
+// background does what add, or another user of projects.work, has announced, for the request of
+// ctx, which need not wait for it.
 func (s *Server) background(ctx context.Context, p *openProject,
 	do func(context.Context) error) {
 	log := s.log.With("request", requestOf(ctx), "project", p.id)

@@ -40,11 +40,8 @@ func newServe(a *app) *cobra.Command {
 on each DATA or project that is named. It prints the address of the page, one for each of the
 --people, which has their token in it: whoever has the address can answer under that name. The first
 of the people may also begin projects and change settings. Everything is kept in the project files;
-Ctrl-C ends, and the same command goes on.
-
-What happens is logged to stderr, a line each: --log-level error, warn, info or debug, --log-format
-text or json. A request is logged under the name in its header X-Request-Id, or a new one, which its
-answer has, too. Tokens and the content of data are never logged.
+Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without tokens and
+cells; --log-level and --log-format say how.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
 under /api/v1 of the same address, with its documentation under /api/v1/docs.`,

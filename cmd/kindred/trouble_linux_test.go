@@ -219,13 +219,22 @@ func (s *server) logs(request, what string, kind fault.Kind) {
 		s.said())
 }
 
+// troubleSentence is what the command says of trouble with a project.
+func troubleSentence(kind fault.Kind, file string) string {
+	s := fault.Storage{Kind: kind, File: file}
+	if kind == fault.Full || kind == fault.Failing {
+		s.Kept = file + " holds all earlier answers"
+	}
+	return s.Error()
+}
+
 // is checks that a problem is of a kind, and has the sentence of the command.
 func (p troubled) is(t *testing.T, kind fault.Kind, file string) {
 	t.Helper()
 	class := kind.Class()
-	want := &fault.Storage{Kind: kind, File: file}
+	want := troubleSentence(kind, file)
 	if p.Type != "/api/v1/problems/"+string(kind) || p.Status != class.Status ||
-		p.Detail != want.Error() || p.Mend != class.Fix {
+		p.Detail != want || p.Mend != class.Fix {
 		t.Errorf("the problem is %+v, want %s: %q", p, kind, want)
 	}
 }
@@ -364,7 +373,7 @@ func TestAFullDiskIsReported(t *testing.T) {
 		exec "$1" ask "$2/rows.kindred" --oracle labels --label kind`, aside, self, folder)...)
 	cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=1")
 	out, _ := cmd.CombinedOutput()
-	want := "kindred: " + (&fault.Storage{Kind: fault.Full, File: path}).Error() + "\n"
+	want := "kindred: " + troubleSentence(fault.Full, path) + "\n"
 	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.HasSuffix(string(out), want) {
 		t.Errorf("the command ends with %d, and says %q, want %q", code, out, want)
 	}
@@ -392,7 +401,7 @@ func TestAFailingDiskIsReported(t *testing.T) {
 	s.taken(step, 100)
 	s.stop()
 	// A limit does not end the command, but is as a full disk where SQLite finds out.
-	want := (&fault.Storage{Kind: fault.Full, File: path}).Error()
+	want := troubleSentence(fault.Full, path)
 	if code, said := commanded(t, path, "8"); code != 1 || said != want {
 		t.Errorf("the command ends with %d, and says %q, want %q", code, said, want)
 	}

@@ -143,10 +143,8 @@ func Hide(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// Interruptible returns a context that a signal to end cancels. From then on a limit on the size of
-// files is an error of the write that meets it.
+// Interruptible returns a context that a signal to end cancels.
 func Interruptible() (context.Context, context.CancelFunc) {
-	heedLimits()
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
 		ends = append(ends, syscall.SIGHUP)

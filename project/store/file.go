@@ -169,7 +169,11 @@ func (p *File) explain(err error) error {
 		return err
 	}
 	if kind, ok := kindOf(err); ok {
-		return &fault.Storage{Kind: kind, File: p.path, Err: err}
+		trouble := &fault.Storage{Kind: kind, File: p.path, Err: err}
+		if kind == fault.Full || kind == fault.Failing {
+			trouble.Kept = p.path + " holds all earlier answers"
+		}
+		return trouble
 	}
 	if errors.As(err, new(*sqlite.Error)) {
 		return fmt.Errorf("project: %s: %w", p.path, err)
