@@ -24,7 +24,7 @@ TEST = $(GO) test -vet=off -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
 # All packages, those that take longest first, so that none is left to run alone.
 all = ./cmd/kindred ./studio ./method/all ./...
 # What make check does, in this order.
-STEPS ?= slow scale-test race portable page-fresh page-test browser cross release-check engines
+STEPS ?= slow scale-test race portable page-fresh page-test browser api cross release-check engines
 # Packages in which make test leaves tests out; those on kernels, and kernels themselves.
 slow = $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
 	sort -u | sed 's,^,./,')
@@ -38,7 +38,7 @@ unwatched = modernc.org codeberg.org gonum.org/v1/plot golang.org/x/image \
 RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=false)
 
 .PHONY: test check slow scale-test race portable cross bench peers results build release \
-	release-check scale engines page page-fresh page-test browser lint format vet staticcheck \
+	release-check scale engines page page-fresh page-test browser api lint format vet staticcheck \
 	vulncheck generate properties fuzz clean
 
 test: ## fast tests of every package of the main module: about a minute once all is compiled
@@ -102,6 +102,10 @@ page-test: studio/page/node_modules ## types and unit tests of the page
 
 browser: build studio/browser/node_modules ## whole sessions in a real browser
 	cd studio/browser && npm run check && CHROMIUM="$(CHROMIUM)" npm test
+
+# Needs Python and curl. EXAMPLES=400 takes ten times as long.
+api: build ## the API as schemathesis finds it, on a live server
+	studio/conformance/run $(EXAMPLES)
 
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -1,11 +1,13 @@
 package studio
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -25,12 +27,32 @@ const deepestJSON = 16
 func (s *Server) routes(page static) http.Handler {
 	mux := http.NewServeMux()
 	api := humago.NewWithPrefix(mux, apiBase, s.apiConfig())
+	api.UseMiddleware(noEmptyValues(api))
 	s.register(api)
 	mux.HandleFunc("GET "+apiBase+"/openapi.json", serveSpec(api))
 	serveDocs(mux, api)
 	mux.HandleFunc("/api/", s.unknown(mux))
 	mux.Handle("/", page)
 	return s.guard(mux)
+}
+
+// noEmptyValues refuses parameters without a value, which the library takes for missing ones, unless
+// no text is a value of theirs.
+func noEmptyValues(api huma.API) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		address := ctx.URL()
+		given := address.Query()
+		for _, p := range ctx.Operation().Parameters {
+			if s := p.Schema; p.In == "query" && given.Has(p.Name) && given.Get(p.Name) == "" &&
+				(s.Type != huma.TypeString || s.MinLength != nil && *s.MinLength > 0) {
+				huma.WriteErr(api, ctx, http.StatusUnprocessableEntity, "validation failed",
+					&huma.ErrorDetail{Location: "query." + p.Name,
+						Message: "expected a value: leave " + p.Name + " out where it has none"})
+				return
+			}
+		}
+		next(ctx)
+	}
 }
 
 // unknown answers what the API does not have.
@@ -223,7 +245,54 @@ func readJSON(data []byte, v any) error {
 			}
 		case b == ']' || b == '}':
 			depth--
+		case b == 'n':
+			return errors.New("the body has null for a value: leave out what has none")
 		}
 	}
-	return json.Unmarshal(data, v)
+	err := json.Unmarshal(data, v)
+	var other *json.UnmarshalTypeError
+	if errors.As(err, &other) && strings.HasPrefix(other.Value, "number") {
+		if whole, is := wholeNumbers(data); is {
+			return json.Unmarshal(whole, v)
+		}
+	}
+	return err
+}
+
+// wholeNumbers writes the whole numbers of a JSON text, such as 3.0 and 2e1, as integers, which
+// JSON Schema takes them for; false where there are none but integers.
+func wholeNumbers(data []byte) (_ []byte, found bool) {
+	var v any
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.UseNumber()
+	if in.Decode(&v) != nil {
+		return nil, false
+	}
+	var rewrite func(v any) any
+	rewrite = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, x := range v {
+				v[name] = rewrite(x)
+			}
+		case []any:
+			for i, x := range v {
+				v[i] = rewrite(x)
+			}
+		case json.Number:
+			f, err := v.Float64()
+			if strings.ContainsAny(v.String(), ".eE") && err == nil && f == math.Trunc(f) &&
+				math.Abs(f) < 1<<63 {
+				found = true
+				return int64(f)
+			}
+		}
+		return v
+	}
+	v = rewrite(v)
+	if !found {
+		return nil, false
+	}
+	out, err := json.Marshal(v)
+	return out, err == nil
 }

@@ -60,7 +60,16 @@ func (s *Server) exportCalls(api huma.API) {
 	op := call("export", "GET /projects/{p}/exports/{file}", "results", "Download a file",
 		"Answers are links as kindred reads them again. In CSV, cells that a spreadsheet would run "+
 			"as formulas have an apostrophe in front.")
-	op.Responses = sends("*/*", "The file", binarySchema())
+	op.Responses = map[string]*huma.Response{"200": {Description: "The file",
+		Content: map[string]*huma.MediaType{}}}
+	for _, kind := range exportKinds {
+		kind, _, _ = strings.Cut(kind, ";")
+		schema := binarySchema()
+		if kind == "application/json" {
+			schema = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+		}
+		op.Responses["200"].Content[kind] = &huma.MediaType{Schema: schema}
+	}
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
 		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`

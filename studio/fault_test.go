@@ -88,7 +88,7 @@ func TestBodies(t *testing.T) {
 		"cut off":            {`{"id":"x","a":0`, 400},
 		"no JSON":            {`hello`, 400},
 		"an array":           {`[]`, 422},
-		"null":               {`null`, 422},
+		"null":               {`null`, 400},
 		"NaN":                {`{"id":"x","a":NaN,"b":1,"answer":"same"}`, 400},
 		"a fraction":         {`{"id":"x","a":0.5,"b":1,"answer":"same"}`, 422},
 		"1e400":              {`{"id":"x","a":1e400,"b":1,"answer":"same"}`, 400},
@@ -123,6 +123,41 @@ func TestBodies(t *testing.T) {
 		"/groups/1/members?order=up", "/exports/picture.svg?kind=evil", "/exports/passwd"} {
 		if r := x.get(p + path); r.status < 400 || r.status >= 500 {
 			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+}
+
+// What the description of the API allows is taken, and the rest is refused by what is wrong with it.
+func TestRequestsAreTakenAsDescribed(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	for _, body := range []string{`{"id":"w1","a":3.0,"b":1e2,"answer":"same"}`,
+		`{"id":"w2","a":30E-1,"b":101,"answer":"same"}`} {
+		if e := into[project.Reply](x.post(p+"/answers", body).wants(200)).Event; e.A.Row != 3 {
+			t.Errorf("%s is of row %d", body, e.A.Row)
+		}
+	}
+	for _, c := range []struct {
+		call, body string
+		status     int
+		says       string
+	}{
+		{"GET /objects?rows=", "", 422, "query.rows: expected a value"},
+		{"GET /partition?limit=", "", 422, "query.limit: expected a value"},
+		{"GET /turn?shown=", "", 200, ""},
+		{"POST /names", `{"id":"n","row":0,"name":null}`, 400, "null"},
+		{"POST /settings", `{"settings":{"nonsense":"1"}}`, 422, "nonsense: unexpected property"},
+		{"TRACE /turn", "", 405, "the API has no TRACE"},
+		{"PUT /turn", "", 405, "the API has no PUT"},
+		{"OPTIONS /turn", "", 405, "the API has no OPTIONS"},
+	} {
+		method, path, _ := strings.Cut(c.call, " ")
+		r := x.send(method, p+path, c.body)
+		if r.status != c.status || !strings.Contains(string(r.body), c.says) {
+			t.Errorf("%s %s: %d: %s", c.call, c.body, r.status, r.body)
+		}
+		if c.status == 405 && r.header.Get("Allow") != "GET" {
+			t.Errorf("%s: Allow is %q", c.call, r.header.Get("Allow"))
 		}
 	}
 }
@@ -174,7 +209,7 @@ func TestTwoTabs(t *testing.T) {
 	x.send("PATCH", p+"/history/1", `{"id":"edit2","answer":"same"}`,
 		"If-Match: "+seen).problem(412, "stale")
 	x.send("DELETE", p+"/history/2?id=drop2", "", "If-Match: "+seen).problem(412, "stale")
-	x.send("DELETE", p+"/history/2?id=drop3", "", "If-Match: nonsense").problem(400, "request")
+	x.send("DELETE", p+"/history/2?id=drop3", "", "If-Match: nonsense").problem(422, "request")
 	x.send("DELETE", p+"/history/2?id=drop4", "",
 		"If-Match: "+x.get(p).header.Get("ETag")).wants(200)
 }

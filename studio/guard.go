@@ -120,8 +120,7 @@ func (s *Server) refused(r *http.Request) *Problem {
 		return kindForbidden.problem("the request is refused, as "+why,
 			"open the page itself, or use a program")
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead &&
-		(r.ContentLength != 0 || r.Method != http.MethodDelete) {
+	if r.ContentLength != 0 {
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
 			kind != "application/json" {
 			return plain(http.StatusUnsupportedMediaType, "The body is not JSON",

@@ -146,7 +146,7 @@ func (s *Server) lookCalls(api huma.API) {
 		"Several objects with their places in the groups"),
 		func(ctx context.Context, v visit, in *struct {
 			InProject
-			Rows string `query:"rows" required:"true" maxLength:"4000" example:"1,2,3" doc:"rows, at most 200"`
+			Rows string `query:"rows" required:"true" minLength:"1" maxLength:"4000" pattern:"^[0-9]+(,[0-9]+)*$" example:"1,2,3" doc:"rows, at most 200"`
 		}) (Objects, error) {
 			rows, err := rowsOf(in.Rows)
 			if err != nil {

@@ -72,9 +72,9 @@ var (
 	kindClosed = problemKind{"closed", "The project is not open", http.StatusConflict,
 		"Open it by POST /api/v1/projects/{p}/open, and wait until its state is open."}
 	kindOpening = problemKind{"opening", "The project is being opened",
-		http.StatusServiceUnavailable,
-		"Data are read, or a first fit runs. Ask again in a moment, or follow " +
-			"/api/v1/projects/{p}/events."}
+		http.StatusConflict,
+		"Data are read, or a first fit runs. Ask again after the seconds that Retry-After says, or " +
+			"follow /api/v1/projects/{p}/events."}
 	kindToken = problemKind{"token", "The token is missing or wrong",
 		http.StatusUnauthorized,
 		"Send the header Authorization: Bearer TOKEN, with the token of the link that kindred " +

@@ -281,7 +281,7 @@ type settings map[string]string
 // Schema returns the declarations of all settings.
 func (settings) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{},
-		AdditionalProperties: &huma.Schema{Type: huma.TypeString}}
+		AdditionalProperties: false}
 	for _, p := range input.New().Declared() {
 		about := p.Help + ": " + p.Range()
 		if p.DefaultWords() != "" {

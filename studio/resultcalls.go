@@ -142,11 +142,13 @@ func (s *Server) mapCalls(api huma.API) {
 				return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Points[2*row+1]))
 			}), nil
 		})
-	onProject(s, api, octetsOf("mapPlaces", "places", "Where the objects stand in the groups",
+	places := octetsOf("mapPlaces", "places", "Where the objects stand in the groups",
 		"Of each row: cluster and set as uint16, little-endian, certainty and flags as bytes. "+
 			"Cluster 0 is none; set is an index into sets of map/info; certainty is 0 to 255; "+
 			"flags: 1 outlier, 2 ambiguous, 4 left out as bad, 8 asked about. ETag begins with "+
-			"the revision that they are of, and is the same as long as all of it is."),
+			"the revision that they are of, and is the same as long as all of it is.")
+	places.Responses["304"] = &huma.Response{Description: "They are as If-None-Match has them"}
+	onProject(s, api, places,
 		func(ctx context.Context, v visit, in *struct {
 			InProject
 			IfNoneMatch string `header:"If-None-Match"`

@@ -86,6 +86,9 @@ func (d *description) check(s *schema, v any, at string) (wrong []string) {
 				p = &schema{}
 				json.Unmarshal(text, p)
 			}
+			if p == nil && s.AdditionalProperties == any(true) {
+				continue
+			}
 			if p == nil {
 				wrong = append(wrong, at+": "+name+" is not described")
 				continue

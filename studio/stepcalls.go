@@ -77,30 +77,21 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// wanted reads If-Match: the revision that a client saw; nil where any will do.
-func wanted(header string) (*int64, error) {
-	header = strings.TrimSpace(header)
-	if header == "" || header == "*" {
-		return nil, nil
-	}
-	// as proxies make of a tag when they compress the answer
-	header = strings.TrimPrefix(header, "W/")
-	header = strings.TrimSuffix(strings.TrimPrefix(header, `"`), `"`)
-	revision, err := strconv.ParseInt(header, 10, 64)
+// wanted reads If-Match, which is as its pattern says: the revision that a client saw; nil
+// where any will do.
+func wanted(header string) *int64 {
+	// Proxies put W/ before the tag of an answer that they compress.
+	revision, err := strconv.ParseInt(strings.Trim(header, `W/"`), 10, 64)
 	if err != nil {
-		return nil, kindRequest.problem("If-Match is no revision",
-			`send the ETag of the state as it came, as in "17"`)
+		return nil
 	}
-	return &revision, nil
+	return &revision
 }
 
 // since does a step that is only for the revision in If-Match, if there is one: another one is a
 // failed precondition.
 func since(header string, do func(revision *int64) (project.Reply, error)) (*replied, error) {
-	revision, err := wanted(header)
-	if err != nil {
-		return nil, err
-	}
+	revision := wanted(header)
 	out, err := step(do(revision))
 	if err == nil || revision == nil {
 		return out, err
@@ -202,7 +193,7 @@ func (s *Server) stepCalls(api huma.API) {
 		func(ctx context.Context, v visit, b *struct {
 			StepID
 			InBodyKeep
-			Pairs []project.Pair `json:"pairs" minItems:"1" maxItems:"10000"`
+			Pairs []project.Pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"10000"`
 		}) (project.Reply, error) {
 			return v.Links(ctx, v.who, b.ID, b.Pairs, b.Keep)
 		})
@@ -256,7 +247,7 @@ func post[B any](s *Server, api huma.API, id, path, summary, description string,
 type InEvent struct {
 	InProject
 	Seq     int64  `path:"seq" minimum:"1" doc:"number of the event"`
-	IfMatch string `header:"If-Match" maxLength:"64" doc:"the revision that the change builds on, as ETag gave it"`
+	IfMatch string `header:"If-Match" maxLength:"64" pattern:"^(\\*|(W/)?\"?[0-9]{1,18}\"?|)$" doc:"the revision that the change builds on, as ETag gave it"`
 }
 
 // Team is who answers, and how questions are spread over them.

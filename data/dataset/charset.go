@@ -132,6 +132,9 @@ func looksWide(head []byte) (order unicode.Endianness, ok bool) {
 // nearly a part: it has no byte that stands for nothing there, or for a letter that hardly any word
 // has, and is not rather UTF-8 with a fault in it.
 func looksWestern(head []byte, over bool) bool {
+	if utf8.Valid(head) {
+		return false
+	}
 	high, whole := 0, 0 // bytes that are not part of UTF-8, and letters that are
 	for i := 0; i < len(head); {
 		b := head[i]

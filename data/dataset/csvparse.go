@@ -17,15 +17,10 @@ type csvParser struct {
 
 func (p *csvParser) parse(text []byte, b *block) {
 	columns := b.plan.columns
-	field := func(i, col int) (int, *fault.Input) {
-		if columns[col].scan {
-			if v, next, ok := ScanNumber(text, i); ok {
-				// Almost every field of a numeric table ends here. v-v is 0 unless v is infinite.
-				if c := text[next]; (c == p.sep || c == '\n' || c == '\r') && v-v == 0 {
-					b.num = append(b.num, v)
-					return next, nil
-				}
-			}
+	fields := func(i, col int) (int, int, *fault.Input) {
+		i, col, done := p.numbers(text, i, col, b)
+		if done {
+			return i, col, nil
 		}
 		line := p.line
 		value, next, wrong := p.field(text, i)
@@ -34,7 +29,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 				wrong.Line = line
 			}
 		}
-		return next, wrong
+		return next, col, wrong
 	}
 	p.records(text, b, func(i int) (int, *fault.Input) {
 		if p.comments && text[i] == '#' || p.ruled && text[i] == '(' {
@@ -47,7 +42,7 @@ func (p *csvParser) parse(text []byte, b *block) {
 				return p.endLine(text, i+len(line)), nil
 			}
 		}
-		next, wrong := p.row(text, i, len(columns), field)
+		next, wrong := p.row(text, i, len(columns), fields)
 		if wrong == nil {
 			b.endRow()
 		}
@@ -55,13 +50,37 @@ func (p *csvParser) parse(text []byte, b *block) {
 	})
 }
 
-// row reads the fields of the record at text[i] by field, which returns the position after one. It
-// returns the position after the record.
+// numbers appends the numbers of a record to b, from the field of column col at text[i] to the first
+// that is no plain number. It returns where and what that field is, or, where the record is done,
+// the position after its last field and the column of that.
+func (p *csvParser) numbers(text []byte, i, col int, b *block) (next, at int, done bool) {
+	columns, sep, num := b.plan.columns, p.sep, b.num
+	for columns[col].scan {
+		v, next, ok := ScanNumber(text, i)
+		c := text[next]
+		ends := c == '\n' || c == '\r'
+		if !ok || !ends && c != sep || v-v != 0 { // v-v is 0 unless v is infinite
+			break
+		}
+		num = append(num, v)
+		if ends || col == len(columns)-1 {
+			i, done = next, true
+			break
+		}
+		i, col = next+1, col+1
+	}
+	b.num = num
+	return i, col, done
+}
+
+// row reads the fields of the record at text[i] by fields, which reads one or more from that of a
+// column on, and returns the position after the last of them and its column. It returns the
+// position after the record.
 func (p *csvParser) row(text []byte, i, width int,
-	field func(i, col int) (int, *fault.Input)) (int, *fault.Input) {
+	fields func(i, col int) (int, int, *fault.Input)) (int, *fault.Input) {
 	start, line := i, p.line
-	for col := range width {
-		next, wrong := field(i, col)
+	for col := 0; col < width; col++ {
+		next, at, wrong := fields(i, col)
 		if wrong != nil {
 			if wrong.Column != "" { // shifted columns are a likelier cause than a wrong value
 				if ragged := p.ragged(text, start, line, width); ragged != nil {
@@ -70,7 +89,7 @@ func (p *csvParser) row(text []byte, i, width int,
 			}
 			return 0, wrong
 		}
-		i = next
+		i, col = next, at
 		if last := col == width-1; (text[i] == p.sep) == last {
 			return 0, p.ragged(text, start, line, width)
 		} else if !last {

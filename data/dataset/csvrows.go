@@ -84,8 +84,9 @@ func (r *CSVRows) Next(numbers []float64, texts [][]byte) bool {
 		return false
 	}
 	r.Start, r.Line = i, r.line
-	next, wrong := r.row(r.text, i, len(r.columns), func(i, col int) (int, *fault.Input) {
-		return r.cell(i, col, numbers, texts)
+	next, wrong := r.row(r.text, i, len(r.columns), func(i, col int) (int, int, *fault.Input) {
+		next, wrong := r.cell(i, col, numbers, texts)
+		return next, col, wrong
 	})
 	open := false
 	if wrong != nil {

@@ -29,12 +29,14 @@ type textScanner struct {
 func (s *textScanner) records(text []byte, b *block, record func(i int) (int, *fault.Input)) {
 	s.end, s.line = len(text)-1, 0
 	for i := 0; b.fault == nil; {
-		line := s.line
-		i = s.skipBlank(text, i)
-		b.blank += s.line - line
-		b.trailing += s.line - line
-		if i >= s.end {
-			break
+		if i >= s.end || text[i] <= ' ' {
+			line := s.line
+			i = s.skipBlank(text, i)
+			b.blank += s.line - line
+			b.trailing += s.line - line
+			if i >= s.end {
+				break
+			}
 		}
 		i, b.fault = record(i)
 	}
@@ -143,14 +145,18 @@ func (s *textScanner) skipBlank(text []byte, i int) int {
 	return i
 }
 
-// record reads a whole record, copies of whose fields it appends to fields.
+// record reads a whole record, whose fields it appends to fields. They lie in text where they stand
+// there as they are.
 func (s *textScanner) record(text []byte, i int, fields [][]byte) ([][]byte, int, *fault.Input) {
 	for {
 		value, next, wrong := s.field(text, i)
 		if wrong != nil {
 			return fields, next, wrong
 		}
-		fields = append(fields, bytes.Clone(value))
+		if len(s.scratch) > 0 {
+			value, s.scratch = bytes.Clone(value), s.scratch[:0]
+		}
+		fields = append(fields, value)
 		if text[next] != s.sep {
 			return fields, s.endLine(text, next), nil
 		}

@@ -70,6 +70,9 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (r *Rea
 		c.judged, c.na = true, j.na
 		_, asked := o.Types[c.name]
 		c.texts = votes[i].declared && !asked
+		present := len(votes[i].values)
+		c.values, c.rows = make([][]byte, 0, present), make([]int32, 0, present)
+		c.mixed = make([]bool, 0, present)
 		for k, s := range votes[i].values {
 			if !j.na.has(s) {
 				c.values = append(c.values, s)

@@ -213,8 +213,8 @@ func (j *judge) compactDate(c *judged, asked bool) bool {
 		if seconds, ok := compactDay(s); ok {
 			days++
 			different[seconds] = true
-		} else if other := string(s); len(others) < 8 && !slices.Contains(others, other) {
-			others = append(others, other)
+		} else if len(others) < 8 && !slices.Contains(others, string(s)) {
+			others = append(others, string(s))
 		}
 	}
 	share := float64(days) / float64(max(1, present))

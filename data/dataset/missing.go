@@ -49,7 +49,7 @@ func (soft softness) meansNothing(s []byte) bool {
 		return isExcelError(s)
 	case len(s) > 0 && s[0] == '#':
 		return looksLikeError(s)
-	case len(s) > len("not a number"):
+	case len(s) > len("not a number"), endsWithDigit(s):
 		return false
 	}
 	switch string(s) {

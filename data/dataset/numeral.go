@@ -26,6 +26,13 @@ func parseNumeral(s []byte, decimal byte) (n numeral, ok bool) {
 	if len(s) == 0 || len(s) > most {
 		return n, false
 	}
+	if v, plain := ParseNumber(s); plain {
+		if n.marked = bytes.IndexByte(s, '.') >= 0; !n.marked || decimal == '.' {
+			n.value = v
+			return n, true
+		}
+		n.marked = false
+	}
 	var local [most + 8]byte
 	out := local[:0]
 	negative, signed := false, false
@@ -47,13 +54,17 @@ func parseNumeral(s []byte, decimal byte) (n numeral, ok bool) {
 		s = trimBlanks(s[unit:])
 		sign()
 	}
-	if cut, found := cutDash(s, decimal); found {
+	if endsWithDigit(s) {
+		// as almost all do: nothing stands behind it
+	} else if cut, found := cutDash(s, decimal); found {
 		s = cut
 	} else if cut, found := bytes.CutSuffix(s, []byte("-")); found && !signed {
 		s, negative, signed = trimBlanks(cut), true, true
 	}
 	power := ""
-	if cut, found := bytes.CutSuffix(s, []byte("%")); found {
+	if endsWithDigit(s) {
+		// nor does a per-cent sign or a currency
+	} else if cut, found := bytes.CutSuffix(s, []byte("%")); found {
 		s, power = trimBlanks(cut), "e-2"
 	} else if cut, found := bytes.CutSuffix(s, []byte("‰")); found {
 		s, power = trimBlanks(cut), "e-3"
@@ -93,7 +104,7 @@ func (n *numeral) digits(out, s []byte, decimal byte) ([]byte, bool) {
 	group := run()
 	out = append(out, group...)
 	first, mark := group, ""
-	var sizes [40]int
+	var sizes [40]uint8
 	groups := 0
 	for i < len(s) && s[i] != decimal && len(group) > 0 {
 		size := groupMark(s[i:], decimal)
@@ -110,7 +121,7 @@ func (n *numeral) digits(out, s []byte, decimal byte) ([]byte, bool) {
 		if group = run(); groups == len(sizes) || len(group) != 2 && len(group) != 3 {
 			return nil, false
 		}
-		sizes[groups] = len(group)
+		sizes[groups] = uint8(len(group))
 		groups++
 		out = append(out, group...)
 	}
@@ -161,6 +172,9 @@ func (n *numeral) digits(out, s []byte, decimal byte) ([]byte, bool) {
 	}
 	return out, i == len(s)
 }
+
+// endsWithDigit reports whether the last byte of s is a digit.
+func endsWithDigit(s []byte) bool { return len(s) > 0 && s[len(s)-1]-'0' <= 9 }
 
 // isAddress reports whether s is an IPv4 address, which some ways of writing numbers would make a
 // number with marks between thousands.

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"strconv"
 )
 
@@ -15,6 +14,7 @@ type vote struct {
 	plain  bool     // see ReadOptions.Plain
 	judged bool     // the values are kept, for judge
 	values [][]byte // those present
+	text   []byte   // of the values
 	rows   []int32  // of each of them, from 1
 	typed  []bool   // which of them are numbers, not texts that look like some
 	row    int32    // rows that were looked at
@@ -33,7 +33,9 @@ func (v *vote) addTyped(s []byte, typed bool) {
 	}
 	v.present++
 	if v.judged {
-		v.values = append(v.values, bytes.Clone(s))
+		start := len(v.text)
+		v.text = append(v.text, s...)
+		v.values = append(v.values, v.text[start:len(v.text):len(v.text)])
 		v.rows = append(v.rows, v.row)
 		v.typed = append(v.typed, typed)
 		return

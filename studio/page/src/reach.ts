@@ -96,7 +96,7 @@ export class Reach {
       this.pause = Math.min(2 * this.pause, longest);
       return;
     }
-    if (!(error instanceof ApiError) || (error.status >= 500 && error.kind !== "opening")) {
+    if (!(error instanceof ApiError) || error.status >= 500) {
       if (this.connection.value !== "live") this.connection.value = "away";
       else this.around.live()?.check();
       return;

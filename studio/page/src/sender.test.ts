@@ -38,7 +38,7 @@ const problem = (status: number, kind: string, clash?: Clash) =>
 const clash = { words: "1 = 2, but 1 ≠ 2", chain: [], objects: [] } as unknown as Clash;
 
 test("steps go in order, each until it is taken, under the same id", async () => {
-  const b = bench([new AwayError(), problem(503, "opening"), "ok", problem(429, "busy"), "ok"]);
+  const b = bench([new AwayError(), problem(409, "opening"), "ok", problem(429, "busy"), "ok"]);
   b.queue.add("x", step(1));
   b.queue.add("y", step(2));
   b.sender.go();

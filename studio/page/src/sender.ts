@@ -139,7 +139,8 @@ export class Sender {
  * its files: the answers wait.
  */
 export function final(step: Step, error: ApiError): boolean {
-  if (error.status >= 500 || error.kind === "closed" || isTrouble(error)) return false;
+  if (error.status >= 500 || ["closed", "opening"].includes(error.kind) || isTrouble(error))
+    return false;
   // Someone else's answer cannot be changed, and one that is gone neither.
   if (error.status === 403 || error.status === 404)
     return step.kind === "edit" || step.kind === "drop";
