@@ -65,8 +65,8 @@ func TestSources(t *testing.T) {
 		}
 	}
 	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample",
-		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "essays": "folder", "old.xls": "file",
-		"p.kindred": "project"}
+		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder",
+		"essays": "folder", "old.xls": "file", "p.kindred": "project"}
 	for _, name := range files {
 		want[name] = "file"
 	}
@@ -74,7 +74,7 @@ func TestSources(t *testing.T) {
 		t.Errorf("the sources are %v, want %v", got, want)
 	}
 	texts := into[Preview](x.post("/api/v1/preview",
-		`{"data":"essays","settings":{"text":"text"}}`).wants(200))
+		`{"data":"essays","settings":{"text":"text","clusters":"2"}}`).wants(200))
 	if texts.Rows != 2 || texts.Problem != "" {
 		t.Errorf("a folder of two texts has %d rows: %s", texts.Rows, texts.Problem)
 	}
