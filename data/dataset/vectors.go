@@ -91,7 +91,7 @@ func spreadVectors(file string, cols []sampled, o *ReadOptions, isVector func(co
 				Fix:     "give shorter ones"}
 		}
 	}
-	s.at = make([]int, len(cols))
+	s.at, s.cols = make([]int, len(cols)), make([]sampled, 0, len(cols)+s.width)
 	for i, c := range cols {
 		s.at[i] = len(s.cols)
 		switch {
