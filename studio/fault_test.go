@@ -127,7 +127,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// What the description of the API allows is taken, and the rest is refused by what is wrong with it.
+// What the description of the API allows is taken, and the rest is refused by what is wrong with
+// it.
 func TestRequestsAreTakenAsDescribed(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")

@@ -54,8 +54,8 @@ func TestTheLogHasNoCells(t *testing.T) {
 	}
 }
 
-// TestRequestsAreLogged by their routes: what only reads as debug, and with the name that the client
-// gave, unless that is no name.
+// TestRequestsAreLogged by their routes: what only reads as debug, and with the name that the
+// client gave, unless that is no name.
 func TestRequestsAreLogged(t *testing.T) {
 	x := open(t, Config{})
 	x.get("/api/v1/projects/nothing?shown="+x.token, requestHeader+": from-proxy_1.2")

@@ -10,8 +10,8 @@ import (
 )
 
 // TestBeliefKeptUpToDate: however links come, asked for or not, about pairs that were linked
-// already, and are judged anew: what a belief keeps up to date is what its statements amount to, and
-// it notices each time that more is known of rows that are watched.
+// already, and are judged anew: what a belief keeps up to date is what its statements amount to,
+// and it notices each time that more is known of rows that are watched.
 func TestBeliefKeptUpToDate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "rows")
