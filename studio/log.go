@@ -80,7 +80,9 @@ func cause(err error) slog.Attr {
 func panicWords(value any) string {
 	switch value := value.(type) {
 	case error:
-		return value.Error()
+		if !errors.As(value, new(*fault.Input)) && !errors.As(value, new(*link.Contradiction)) {
+			return value.Error()
+		}
 	case string:
 		return value
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // TestTheLogNamesTheRequest has a call fail: its answer names a request, under which the log has
@@ -109,8 +110,12 @@ func TestWhatGoesOnBesideRequestsOutlivesAPanic(t *testing.T) {
 func TestCausesHaveNoContent(t *testing.T) {
 	row := struct{ Cell string }{"private"}
 	for want, err := range map[string]error{
-		"panic=a value of type":   fmt.Errorf("fitting: %w", fault.Recovered(row)),
-		"kind=disk-full":          &fault.Storage{Kind: fault.Full, File: "a.kindred"},
+		"panic=a value of type": fmt.Errorf("fitting: %w", fault.Recovered(row)),
+		"kind=disk-full":        &fault.Storage{Kind: fault.Full, File: "a.kindred"},
+		"panic=a value of type *fault.Input": fault.Recovered(
+			fault.Inputf("", "%q is odd", "private")),
+		"links contradict": fmt.Errorf("links.csv: %w", &link.Contradiction{
+			Names: func(int) string { return "private" }}),
 		"[file=a.csv column=x y]": fault.Inputf("", "%q is odd", "private").In("a.csv"),
 	} {
 		if in := (*fault.Input)(nil); errors.As(err, &in) {
