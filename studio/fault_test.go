@@ -258,6 +258,25 @@ func TestDamagedProjects(t *testing.T) {
 	}
 }
 
+// Why a project could not be opened is logged once, and not for each request that meets it.
+func TestAFailedOpeningIsLoggedOnce(t *testing.T) {
+	x := open(t, Config{})
+	x.put("x.kindred", "no project")
+	x.post("/api/v1/projects/x/open", "{}").wants(202)
+	if l := x.ready("x"); l.State != stateFailed {
+		t.Fatalf("the project is %s", l.State)
+	}
+	for range 3 {
+		x.get("/api/v1/projects/x/turn").problem(500, "damaged")
+	}
+	eventually(t, "the log says why", func() bool {
+		return strings.Contains(x.log.String(), "a project could not be opened")
+	})
+	if n := strings.Count(x.log.String(), "a call failed"); n > 0 {
+		t.Errorf("it is logged %d times more: %s", n, x.log)
+	}
+}
+
 // Data that nothing can be made of, one after the other: each is told, and the server goes on.
 func TestImpossibleData(t *testing.T) {
 	x := open(t, Config{})

@@ -111,8 +111,12 @@ func (s *Server) answered(r *http.Request, a *answer, pattern string, took time.
 		"route", cmp.Or(pattern, "none"), "status", a.status, "took", took, "bytes", a.bytes)
 }
 
-// logFailed logs why a call failed, unless that is the client's own matter.
+// logFailed logs why a call failed, unless that is the client's own matter, or was logged before: a
+// problem that is an error by itself is of something that failed earlier.
 func (s *Server) logFailed(ctx context.Context, call string, p *Problem, err error) {
+	if errors.As(err, new(*Problem)) {
+		return
+	}
 	if _, trouble := fault.Of(err); trouble || p.Status == http.StatusInternalServerError {
 		s.log.Log(ctx, levelOf(err), "a call failed", "request", requestOf(ctx), "call", call,
 			cause(err))
