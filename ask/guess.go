@@ -21,8 +21,8 @@ func Plausible(believed, plausible float64) (same float64, words string) {
 const alike = 5
 
 // Likeness guesses from the answers about pairs that are as far apart. It keeps what it works out
-// of the answers of one ledger. The zero value is ready to use; it is to be made anew when distances
-// change.
+// of the answers of one ledger. The zero value is ready to use; it is to be made anew when
+// distances change.
 type Likeness struct {
 	at    Mark
 	pairs []apart // answers that something is to be learnt from, by distance and then in order
@@ -43,8 +43,8 @@ func (a apart) compare(b apart) int {
 // apart as the rows a and b, the earlier answer on a tie: (s + 1) / (m + 2), as s of the m ≤ 5
 // pairs are of one cluster, and ½ before the first answer. Apart returns the distance of two rows;
 // ok is false for a pair that nothing is to be learnt from.
-func (k *Likeness) Guess(known *Ledger, a, b int, apart func(a, b int) (distance float64, ok bool)) (
-	same float64, words string) {
+func (k *Likeness) Guess(known *Ledger, a, b int,
+	apart func(a, b int) (distance float64, ok bool)) (same float64, words string) {
 	k.take(known, apart)
 	distance, _ := apart(a, b)
 	near := k.near(distance)

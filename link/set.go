@@ -177,7 +177,8 @@ func (s *Set) separate(a, b int32) {
 }
 
 // Undo takes the link that was added last back and returns it; ok is false when there is none. It
-// takes time in the lighter of two components that the link joined, and in the links at its objects.
+// takes time in the lighter of two components that the link joined, and in the links at its
+// objects.
 func (s *Set) Undo() (l Link, ok bool) {
 	at := len(s.given) - 1
 	if at < 0 {

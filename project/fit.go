@@ -186,8 +186,8 @@ func (d *Project) round(ctx context.Context) {
 	d.notify()
 }
 
-// Failed returns why the groups could not be found, nil where they could, or where what is known has
-// moved on since. The error of a panic has a [*fault.Panic] among its causes.
+// Failed returns why the groups could not be found, nil where they could, or where what is known
+// has moved on since. The error of a panic has a [*fault.Panic] among its causes.
 func (d *Project) Failed() error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -301,8 +301,8 @@ func (d *Project) returns(redo store.Event) error {
 	return nil
 }
 
-// fits reports whether a redo brings back one answer, about a pair without others, that follows from
-// what is known or is open. Its user holds mu.
+// fits reports whether a redo brings back one answer, about a pair without others, that follows
+// from what is known or is open. Its user holds mu.
 func (d *Project) fits(redo store.Event) bool {
 	was, _ := d.history.Event(redo.Target)
 	v, ok := place(was, d.data.Row)

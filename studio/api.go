@@ -36,8 +36,8 @@ func (s *Server) routes(page static) http.Handler {
 	return s.guard(mux)
 }
 
-// noEmptyValues refuses parameters without a value, which the library takes for missing ones, unless
-// no text is a value of theirs.
+// noEmptyValues refuses parameters without a value, which the library takes for missing ones,
+// unless no text is a value of theirs.
 func noEmptyValues(api huma.API) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		address := ctx.URL()

@@ -127,7 +127,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// What the description of the API allows is taken, and the rest is refused by what is wrong with it.
+// What the description of the API allows is taken, and the rest is refused by what is wrong with
+// it.
 func TestRequestsAreTakenAsDescribed(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris")
@@ -254,6 +255,25 @@ func TestDamagedProjects(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(x.folder,
 		"text.kindred")); string(text) != "this is no project" {
 		t.Errorf("the file became %q", text)
+	}
+}
+
+// Why a project could not be opened is logged once, and not for each request that meets it.
+func TestAFailedOpeningIsLoggedOnce(t *testing.T) {
+	x := open(t, Config{})
+	x.put("x.kindred", "no project")
+	x.post("/api/v1/projects/x/open", "{}").wants(202)
+	if l := x.ready("x"); l.State != stateFailed {
+		t.Fatalf("the project is %s", l.State)
+	}
+	for range 3 {
+		x.get("/api/v1/projects/x/turn").problem(500, "damaged")
+	}
+	eventually(t, "the log says why", func() bool {
+		return strings.Contains(x.log.String(), "a project could not be opened")
+	})
+	if n := strings.Count(x.log.String(), "a call failed"); n > 0 {
+		t.Errorf("it is logged %d times more: %s", n, x.log)
 	}
 }
 

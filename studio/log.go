@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // requestHeader names a request in its answer; the log has the same name.
@@ -40,11 +41,12 @@ func requestOf(ctx context.Context) string {
 }
 
 // cause returns why something failed as the log has it. Of a fault in the data it is the location
-// alone, as the sentence may quote a cell.
+// alone, as the sentence may quote a cell; that of a contradiction quotes ids.
 func cause(err error) slog.Attr {
 	var in *fault.Input
 	var storage *fault.Storage
 	var panicked *fault.Panic
+	var links *link.Contradiction
 	switch {
 	case errors.As(err, &panicked):
 		return slog.GroupAttrs("", slog.String("panic", panicWords(panicked.Value)),
@@ -56,6 +58,8 @@ func cause(err error) slog.Attr {
 			at = append(at, slog.String("error", storage.Err.Error()))
 		}
 		return slog.GroupAttrs("fault", at...)
+	case errors.As(err, &links):
+		return slog.String("error", "given links contradict each other")
 	case !errors.As(err, &in):
 		return slog.String("error", err.Error())
 	}
@@ -76,7 +80,9 @@ func cause(err error) slog.Attr {
 func panicWords(value any) string {
 	switch value := value.(type) {
 	case error:
-		return value.Error()
+		if !errors.As(value, new(*fault.Input)) && !errors.As(value, new(*link.Contradiction)) {
+			return value.Error()
+		}
 	case string:
 		return value
 	}
@@ -105,8 +111,12 @@ func (s *Server) answered(r *http.Request, a *answer, pattern string, took time.
 		"route", cmp.Or(pattern, "none"), "status", a.status, "took", took, "bytes", a.bytes)
 }
 
-// logFailed logs why a call failed, unless that is the client's own matter.
+// logFailed logs why a call failed, unless that is the client's own matter, or was logged before: a
+// problem that is an error by itself is of something that failed earlier.
 func (s *Server) logFailed(ctx context.Context, call string, p *Problem, err error) {
+	if errors.As(err, new(*Problem)) {
+		return
+	}
 	if _, trouble := fault.Of(err); trouble || p.Status == http.StatusInternalServerError {
 		s.log.Log(ctx, levelOf(err), "a call failed", "request", requestOf(ctx), "call", call,
 			cause(err))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // TestTheLogNamesTheRequest has a call fail: its answer names a request, under which the log has
@@ -54,8 +55,8 @@ func TestTheLogHasNoCells(t *testing.T) {
 	}
 }
 
-// TestRequestsAreLogged by their routes: what only reads as debug, and with the name that the client
-// gave, unless that is no name.
+// TestRequestsAreLogged by their routes: what only reads as debug, and with the name that the
+// client gave, unless that is no name.
 func TestRequestsAreLogged(t *testing.T) {
 	x := open(t, Config{})
 	x.get("/api/v1/projects/nothing?shown="+x.token, requestHeader+": from-proxy_1.2")
@@ -109,8 +110,12 @@ func TestWhatGoesOnBesideRequestsOutlivesAPanic(t *testing.T) {
 func TestCausesHaveNoContent(t *testing.T) {
 	row := struct{ Cell string }{"private"}
 	for want, err := range map[string]error{
-		"panic=a value of type":   fmt.Errorf("fitting: %w", fault.Recovered(row)),
-		"kind=disk-full":          &fault.Storage{Kind: fault.Full, File: "a.kindred"},
+		"panic=a value of type": fmt.Errorf("fitting: %w", fault.Recovered(row)),
+		"kind=disk-full":        &fault.Storage{Kind: fault.Full, File: "a.kindred"},
+		"panic=a value of type *fault.Input": fault.Recovered(
+			fault.Inputf("", "%q is odd", "private")),
+		"links contradict": fmt.Errorf("links.csv: %w", &link.Contradiction{
+			Names: func(int) string { return "private" }}),
 		"[file=a.csv column=x y]": fault.Inputf("", "%q is odd", "private").In("a.csv"),
 	} {
 		if in := (*fault.Input)(nil); errors.As(err, &in) {

@@ -306,7 +306,8 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 	s.projects.mu.Lock()
 	known, ok := s.projects.closed[name]
 	s.projects.mu.Unlock()
-	if ok && known.size == info.Size() && known.modified.Equal(info.ModTime()) {
+	if ok && known.size == info.Size() && known.modified.Equal(info.ModTime()) &&
+		!passes(known.failed) {
 		return known
 	}
 	g := glance{size: info.Size(), modified: info.ModTime()}
@@ -315,12 +316,21 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 		if errors.Is(err, store.ErrInUse) || ctx.Err() != nil {
 			return g // it may pass
 		}
-		s.log.Warn("a project file could not be read", "file", name, cause(err))
+		if known.failed == nil || known.failed.Error() != err.Error() {
+			s.log.Warn("a project file could not be read", "file", name, cause(err))
+		}
 	}
 	s.projects.mu.Lock()
 	defer s.projects.mu.Unlock()
 	s.projects.closed[name] = g
 	return g
+}
+
+// passes reports whether trouble with a file may pass while the file stays as it is: a damaged one
+// does not get better by itself.
+func passes(err error) bool {
+	class, trouble := fault.Of(err)
+	return trouble && class.Kind != fault.Damaged
 }
 
 func (g *glance) read(ctx context.Context, path string) error {

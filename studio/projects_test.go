@@ -3,6 +3,7 @@ package studio
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project"
 )
 
@@ -163,5 +165,30 @@ func TestWithoutFolder(t *testing.T) {
 	}
 	if text, err := json.Marshal(list); err != nil || !bytes.Contains(text, []byte(`"mine"`)) {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// Trouble with a file that may pass is looked for again though the file is as it was; a damaged one
+// is read once.
+func TestTroubleThatPasses(t *testing.T) {
+	s := open(t, Config{})
+	const name = "x.kindred"
+	path := filepath.Join(s.folder, name)
+	if err := os.WriteFile(path, []byte("no project"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := glance{size: info.Size(), modified: info.ModTime(),
+		failed: &fault.Storage{Kind: fault.Failing, File: path}}
+	s.server.projects.closed[name] = was
+	now := s.server.look(t.Context(), name, info)
+	if !errors.Is(now.failed, fault.Damaged) {
+		t.Errorf("the file is still said to fail so: %v", now.failed)
+	}
+	if again := s.server.look(t.Context(), name, info); again.failed != now.failed {
+		t.Error("a damaged file is read again")
 	}
 }

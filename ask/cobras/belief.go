@@ -36,7 +36,6 @@ type belief struct {
 	view    *view            // what they entail; nil: not worked out
 	stands  map[int]bool     // rows that stand for super-instances, for view.moved
 	changes int              // counts statements that were judged anew
-	renewed int              // counts statements that were replaced
 }
 
 // newBelief returns a belief that is to hold so many statements.
@@ -118,7 +117,6 @@ func (b *belief) add(l link.Link, told bool) {
 			at, _ := slices.BinarySearch(b.told, i)
 			b.told = slices.Insert(b.told, at, i)
 		}
-		b.renewed++
 		b.view = nil
 	} else {
 		i = int32(len(b.said))

@@ -39,15 +39,13 @@ type play struct {
 	lacks  bool // rows are left out
 	anew   bool // nothing is kept up to date, to test what is
 
-	held    map[*part][]int32 // nodes of rows that links nobody was asked for name, each once
-	home    []*part           // super-instance that has each of these; nil: none, or it is no such node
-	taken   int               // such links that are in held and home
-	judged  int               // changes of what links are taken for that are in them
-	stray   []int32           // such links about rows that are left out
-	seen    int               // such links that were looked at for them
-	renewed int               // replaced links, then
-	broken  map[*part]bool    // super-instances found to hold rows that are known to be different
-	merger  *merger           // the merge under way; nil: none
+	held   map[*part][]int32 // nodes of rows that links nobody was asked for name, each once
+	home   []*part           // super-instance that has each of these; nil: none, or it is no such node
+	taken  int               // such links that are in held and home
+	stray  []int32           // such links about rows that are left out
+	seen   int               // such links that were looked at for them
+	broken map[*part]bool    // super-instances found to hold rows that are known to be different
+	merger *merger           // the merge under way; nil: none
 
 	merged  [][]*part // the last fully merged clustering; nil: there is none
 	asked   int       // answers so far
@@ -155,12 +153,13 @@ func (p *play) breaks(s *part) bool {
 	return bad
 }
 
-// hold finds out which rows of links each super-instance has.
+// hold finds out which rows of links each super-instance has. What a link is taken for may change,
+// and another may replace it, but its rows stay.
 func (p *play) hold() {
 	b := p.doubt
-	if judged := b.changes + b.renewed; p.home == nil || judged != p.judged || p.anew {
+	if p.home == nil || p.anew {
 		p.held, p.broken = make(map[*part][]int32), make(map[*part]bool)
-		p.home, p.taken, p.judged = []*part{}, 0, judged
+		p.home, p.taken = []*part{}, 0
 	}
 	for ; p.taken < len(b.told); p.taken++ {
 		i := b.told[p.taken]
@@ -256,8 +255,8 @@ func (p *play) without(s, t *part) link.Kind {
 	if !p.lacks {
 		return link.Unknown
 	}
-	if p.renewed != b.renewed || p.anew {
-		p.stray, p.seen, p.renewed = nil, 0, b.renewed
+	if p.anew {
+		p.stray, p.seen = nil, 0
 	}
 	for ; p.seen < len(b.told); p.seen++ {
 		l := &b.said[b.told[p.seen]]

@@ -30,6 +30,8 @@ func session(t *testing.T, format string) {
 	}
 	write("people.csv", table)
 	write("broken.csv", "name,height\nHartono,1\nOkafor,2\nMoreau,3\nSilva,verytall\n")
+	write("clash.csv", "name,x\nHartono,1\nOkafor,2\nMoreau,3\nSilva,4\n")
+	write("links.csv", "a,b,link\nHartono,Okafor,same\nHartono,Okafor,different\n")
 	write("text.kindred", "Hartono's project")
 	s := serving(t, folder, "--people", "ann,bob", "--log-format", format, "--log-level", "debug")
 	tokens := addresses.FindAllString(s.said(), -1)
@@ -68,6 +70,9 @@ func session(t *testing.T, format string) {
 	do(202, "POST", "/projects", `{"data":"broken.csv"}`)
 	s.settled("broken")
 	do(409, "GET", "/projects/broken", "")
+	do(202, "POST", "/projects",
+		`{"data":"clash.csv","settings":{"id":"name","links":"links.csv"}}`)
+	s.settled("clash")
 	do(202, "POST", "/projects/text/open", "{}")
 	s.settled("text")
 	for _, data := range []string{"postgres://carol:hunter2@127.0.0.1:1/db?table=t",
@@ -99,7 +104,8 @@ func session(t *testing.T, format string) {
 	}
 	all := strings.Join(log, "")
 	for _, want := range []string{"client-1", "POST /api/v1/projects/{p}/answers", "DEBUG", "INFO",
-		"WARN", "took", "bytes", "height", "damaged"} {
+		"WARN", "took", "bytes", "height", "damaged",
+		"contradict"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the log has no %s", want)
 		}

@@ -148,7 +148,8 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	}
 	defer l.Close()
 	serving := studio.Config{
-		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: f.page.log.logger(a),
+		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version),
+		Logger: f.page.log.logger(a),
 	}
 	if !f.passing {
 		if serving.Scope, err = filepath.Abs(path); err != nil {

@@ -1,8 +1,8 @@
 package dataset
 
-// distinctNames returns the names with those that an earlier one equals renamed: the second score is
-// score_2, or has the next number that no column has. The note names them; it is "" where there are
-// none.
+// distinctNames returns the names with those that an earlier one equals renamed: the second score
+// is score_2, or has the next number that no column has. The note names them; it is "" where there
+// are none.
 func distinctNames(names []string) (renamed []string, note string) {
 	taken := make(map[string]bool, len(names))
 	for _, name := range names {

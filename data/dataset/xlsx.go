@@ -131,7 +131,8 @@ func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, 
 		Fix: "give a workbook with a table"}
 }
 
-// choosePart finds one of several parts of a file by name or, where no name is that, by number from 1.
+// choosePart finds one of several parts of a file by name or, where no name is that, by number from
+// 1.
 func choosePart(file, what string, names []string, asked string) (int, error) {
 	if i := slices.Index(names, asked); i >= 0 {
 		return i, nil

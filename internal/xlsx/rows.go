@@ -45,7 +45,7 @@ type Rows struct {
 	NoResult   int    // formulas without a stored result
 	// the columns that have some
 	NoResultIn map[int]bool
-	Durations  int    // cells that show a duration
+	Durations  int // cells that show a duration
 
 	book  *Book
 	part  *part
