@@ -48,6 +48,10 @@ type Config struct {
 	// another. 0: 16.
 	MostOpen int
 
+	// Shared lets others read the files of new projects, as the umask says; else they are for this
+	// user alone.
+	Shared bool
+
 	// Logger takes what fails, with the name of the request. Neither tokens nor cells of the data
 	// are logged. nil: slog.Default().
 	Logger *slog.Logger

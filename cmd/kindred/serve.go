@@ -74,6 +74,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"of projects named: answers count by the reliability of who gave them")
 	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "browser",
 		"overlap", "repeat", "discount")
+	a.sharing(fs)
 	return cmd
 }
 
@@ -135,7 +136,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	cfg := studio.Config{
 		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(),
 		Version: cli.Version(version), Logger: a.log(),
-		MostOpen: max(leastOpen, len(names)+1),
+		MostOpen: max(leastOpen, len(names)+1), Shared: a.shared,
 	}
 	if root == "" {
 		if cfg.Scope, err = os.Getwd(); err != nil {
