@@ -1,5 +1,6 @@
-// Package fault holds the error for wrong input, which states the fix, and the one
-// for an invalid setting.
+// Package fault holds the errors that state a fix: for wrong input, for an invalid setting, and for
+// files that cannot be kept. One table, [Classes], says what trouble with files means to people,
+// scripts and clients.
 //
 // Every package that reads something a person wrote returns an [*Input], so that the command,
 // the page and a program can all show the same sentence and distinguish bad input from a failure.
@@ -72,7 +73,8 @@ func (e *Input) Error() string {
 // Unwrap returns the cause.
 func (e *Input) Unwrap() error { return e.Err }
 
-// IsInput reports whether err, or an error it wraps, is an [*Input].
+// IsInput reports whether err, or an error it wraps, is an [*Input], or a [*Storage] of a damaged
+// file.
 func IsInput(err error) bool {
 	var in *Input
 	return errors.As(err, &in)

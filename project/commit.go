@@ -26,6 +26,7 @@ func (d *Project) step(ctx context.Context, who, id string,
 		d.forget()
 		return Reply{}, err
 	}
+	d.notify() // of what is on disk
 	d.wait(ctx, who)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +138,6 @@ func (d *Project) apply(events []store.Event) {
 	}
 	d.mu.Unlock()
 	d.refit()
-	d.notify()
 }
 
 // shows reports whether a person's page has another pair than that of an answer on the screen. Its

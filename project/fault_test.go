@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -155,6 +157,11 @@ func TestAFitThatFailsIsTriedAnew(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		if _, _, err := d.Outcome(ctx); err == nil || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("who waits for a fit that fails hears %v", err)
+		}
+		var panicked *fault.Panic
+		if errors.As(d.Failed(), &panicked) != (fail == 2) ||
+			fail == 2 && !strings.Contains(panicked.Stack, "fault_test.go") {
+			t.Errorf("the fit failed by %v", d.Failed())
 		}
 		cancel()
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -154,7 +155,7 @@ func (d *Project) round(ctx context.Context) {
 		defer func() {
 			if p := recover(); p != nil {
 				d.fit.lost = true
-				err = fmt.Errorf("project: the fit failed: %v", p)
+				err = fmt.Errorf("project: the fit failed: %w", fault.Recovered(p))
 			}
 		}()
 		if err = d.fit.update(gen, revision, links, bad); err != nil {
@@ -183,6 +184,14 @@ func (d *Project) round(ctx context.Context) {
 		d.settle(gen, revision, out)
 	}
 	d.notify()
+}
+
+// Failed returns why the groups could not be found, nil where they could, or where what is known has
+// moved on since. The error of a panic has a [*fault.Panic] among its causes.
+func (d *Project) Failed() error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.failed
 }
 
 // publish makes a look the one that questions come from; latest is false when facts have moved on,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/gallery"
@@ -37,7 +38,8 @@ func (d *Project) Map(ctx context.Context) (Map, error) {
 		d.projection.once.Do(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					d.projection.err = fmt.Errorf("project: the map could not be made: %v", p)
+					d.projection.err = fmt.Errorf("project: the map could not be made: %w",
+						fault.Recovered(p))
 				}
 			}()
 			d.projection.m, d.projection.err = d.project()

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -321,7 +320,7 @@ func (d *Project) first(ctx context.Context) error {
 func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began bool) (err error) {
 	if d.file == nil {
 		if store.Exists(cfg.Path) { // it was begun twice at the same time
-			return fmt.Errorf("%w: %s", store.ErrInUse, cfg.Path)
+			return &fault.Storage{Kind: fault.InUse, File: cfg.Path}
 		}
 		if d.file, err = store.Open(ctx, cfg.Path); err != nil {
 			return err

@@ -31,7 +31,7 @@ func (s *Server) routes(page static) http.Handler {
 	s.register(api)
 	mux.HandleFunc("GET "+apiBase+"/openapi.json", serveSpec(api))
 	serveDocs(mux, api)
-	mux.HandleFunc("/api/", unknown(mux))
+	mux.HandleFunc("/api/", s.unknown(mux))
 	mux.Handle("/", page)
 	return s.guard(mux)
 }
@@ -56,7 +56,7 @@ func noEmptyValues(api huma.API) func(huma.Context, func(huma.Context)) {
 }
 
 // unknown answers what the API does not have.
-func unknown(mux *http.ServeMux) http.HandlerFunc {
+func (s *Server) unknown(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := kindNotFound.problem(fmt.Sprintf("the API has no %s %.200s", r.Method, r.URL.Path),
 			"see "+apiBase+"/docs for what it has")
@@ -74,7 +74,7 @@ func unknown(mux *http.ServeMux) http.HandlerFunc {
 			p.Status, p.Type, p.Title = http.StatusMethodNotAllowed, "about:blank",
 				"The method is not allowed"
 		}
-		writeProblem(w, p)
+		s.refuse(w, r, p)
 	}
 }
 
@@ -123,8 +123,12 @@ func (s *Server) register(api huma.API) {
 	s.eventCalls(api)
 }
 
-// kindly turns the library's own errors, about requests that are not as described, into problems.
-func kindly(_ huma.Context, _ string, v any) (any, error) {
+// kindly turns the library's own errors, about requests that are not as described, into problems,
+// and lets every problem name its request.
+func kindly(c huma.Context, _ string, v any) (any, error) {
+	if p, ok := v.(*Problem); ok {
+		return named(p, requestOf(c.Context())), nil
+	}
 	e, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
@@ -150,7 +154,7 @@ func kindly(_ huma.Context, _ string, v any) (any, error) {
 			p.Detail = at + ": " + p.Detail
 		}
 	}
-	return p, nil
+	return named(p, requestOf(c.Context())), nil
 }
 
 // call describes a call, given its method and path in one. A description may follow the summary.
@@ -187,11 +191,7 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
 			return out, nil
 		}
 		p := asProblem(err)
-		if p.Status == http.StatusInternalServerError {
-			request := requestOf(ctx)
-			s.log.Error("a call failed", "request", request, "call", op.OperationID, cause(err))
-			p = named(p, request)
-		}
+		s.logFailed(ctx, op.OperationID, p, err)
 		if p.Type == problemBase+kindOpening.Name || p.Type == problemBase+kindBusy.Name {
 			return nil, huma.ErrorWithHeaders(p, http.Header{"Retry-After": {"1"}})
 		}
@@ -202,7 +202,13 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
 // serveSpec serves the description of the API, which is the same as long as the server lives.
 func serveSpec(api huma.API) http.HandlerFunc {
 	// the library's own error, which never gets out
-	delete(api.OpenAPI().Components.Schemas.Map(), "ErrorModel")
+	schemas := api.OpenAPI().Components.Schemas.Map()
+	delete(schemas, "ErrorModel")
+	kinds := make([]string, len(problemKinds))
+	for i, k := range problemKinds {
+		kinds[i] = problemBase + k.Name
+	}
+	schemas["Problem"].Properties["type"].Description += ": " + strings.Join(kinds, ", ")
 	spec, err := json.Marshal(api.OpenAPI())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err != nil {

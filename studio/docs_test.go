@@ -78,6 +78,9 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 	for _, k := range problemKinds {
+		if !strings.Contains(string(spec.Components.Schemas["Problem"]), problemBase+k.Name) {
+			t.Errorf("the description of problems does not have %s", k.Name)
+		}
 		if to := x.get(problemBase +
 			k.Name).wants(303).header.Get("Location"); !strings.Contains(text,
 			`id="`+to[strings.IndexByte(to, '#')+1:]+`"`) {

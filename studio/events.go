@@ -126,7 +126,7 @@ func (s *Server) listened(owner *sync.Mutex, feeds map[string]*feed, name string
 		feeds[name] = f
 		var ctx context.Context
 		ctx, f.cancel = context.WithCancel(s.stopping)
-		go work(ctx, f)
+		go s.keepDoing(ctx, "events", func(ctx context.Context) { work(ctx, f) })
 	}
 	f.listeners++
 	return &stream{func(c huma.Context) {
@@ -151,6 +151,8 @@ type opening struct {
 	What  string  `json:"what"`
 	Share float64 `json:"share" doc:"in [0, 1]; below 0: nobody knows how much there is"`
 	Error string  `json:"error,omitempty"`
+	Type  string  `json:"type,omitempty" doc:"as in the list of projects"`
+	Fix   string  `json:"mend,omitempty" doc:"as in the list of projects"`
 }
 
 // follow feeds what a person sees of a project: its state while it is open, and how far it is
@@ -167,6 +169,7 @@ func (s *Server) follow(ctx context.Context, p *openProject, f *feed, who string
 		d, now := p.project, opening{State: p.state, What: p.what, Share: p.share}
 		if p.err != nil {
 			now.Error = asProblem(p.err).Detail
+			now.Type, now.Fix = troubleOf(p.err)
 		}
 		p.mu.Unlock()
 		if d == nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
@@ -98,7 +99,7 @@ func (s *Server) exported(ctx context.Context, d *project.Project, file, kind st
 		}
 	}()
 	if err != nil {
-		return nil, err
+		return nil, fault.Writing(os.TempDir(), err)
 	}
 	path := filepath.Join(folder, file)
 	if err := exports[file](ctx, d, kind, path); err != nil {

@@ -227,7 +227,10 @@ func TestTwoProcesses(t *testing.T) {
 		!strings.Contains(l.Error, "open in another kindred") {
 		t.Errorf("the project is %+v", l)
 	}
-	r := x.get("/api/v1/projects/held").problem(409, "closed")
+	if l := x.listed("held"); l.Type != problemBase+"in-use" || l.Fix == "" {
+		t.Errorf("the list has %+v", l)
+	}
+	r := x.get("/api/v1/projects/held").problem(423, "in-use")
 	if !strings.Contains(r.Detail, "open in another kindred") {
 		t.Errorf("it says %q", r.Detail)
 	}
@@ -327,9 +330,11 @@ func TestPanicInOneRequest(t *testing.T) {
 	y.at = boom.Listener.Addr().String()
 	r := y.get("/api/v1/me")
 	request := r.header.Get(requestHeader)
-	told := r.problem(500, "").Detail
-	if strings.Contains(told, "boom") || !strings.HasSuffix(told, " under request "+request) {
-		t.Errorf("the client is told %q", told)
+	p := r.problem(500, "")
+	told := p.Detail
+	if strings.Contains(told, "boom") || !strings.HasSuffix(told, " under request "+request) ||
+		p.Request != request {
+		t.Errorf("the client is told %+v", p)
 	}
 	// One that had begun to answer breaks off, so that nobody takes the part for the whole.
 	c, err := net.Dial("tcp", y.at)

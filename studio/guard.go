@@ -8,12 +8,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // Limits of every request.
@@ -35,15 +36,15 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		answer := &answer{ResponseWriter: w, limit: s.writing}
-		request := newRequest()
+		request := nameRequest(r)
 		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
 		answer.Header().Set(requestHeader, request)
+		routed := r // the mux writes the pattern into it
+		defer func() { s.answered(r, answer, routed.Pattern, time.Since(began)) }()
 		defer func() {
 			if failed := recover(); failed != nil {
-				s.recovered(answer, r, failed)
+				s.recovered(answer, routed, failed)
 			}
-			s.log.Debug("request", "request", request, "method", r.Method, "path", r.URL.Path,
-				"status", answer.status, "took", time.Since(began))
 		}()
 		harden(answer.Header())
 		control := http.NewResponseController(w)
@@ -71,7 +72,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.enter(answer, r)
 			return
 		}
-		next.ServeHTTP(answer, r.WithContext(context.WithValue(r.Context(), personKey{}, who)))
+		routed = r.WithContext(context.WithValue(r.Context(), personKey{}, who))
+		next.ServeHTTP(answer, routed)
 	})
 }
 
@@ -185,6 +187,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers with a problem: as plain text for people, as JSON for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
+	p = named(p, requestOf(r.Context()))
 	if p.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="kindred"`)
 	}
@@ -205,13 +208,12 @@ func (s *Server) recovered(w *answer, r *http.Request, failed any) {
 	if err, ok := failed.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(failed)
 	}
-	request := requestOf(r.Context())
-	s.log.Error("a request panicked", "request", request, "method", r.Method, "path", r.URL.Path,
-		"panic", failed, "stack", string(debug.Stack()))
+	s.log.Error("a request panicked", "request", requestOf(r.Context()), "method", r.Method,
+		"route", r.Pattern, cause(fault.Recovered(failed)))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // what was sent is not whole, and the client must see that
 	}
-	s.refuse(w, r, named(asProblem(errors.New("panic")), request))
+	s.refuse(w, r, asProblem(errors.New("panic")))
 }
 
 // answer remembers whether an answer has begun. A client that stops reading must not hold anything
@@ -221,6 +223,7 @@ type answer struct {
 	limit  time.Duration
 	own    bool // the handler has set a limit of its own
 	status int
+	bytes  int64 // of the body, that were sent
 }
 
 func (a *answer) begin(status int) {
@@ -240,7 +243,9 @@ func (a *answer) WriteHeader(status int) {
 
 func (a *answer) Write(b []byte) (int, error) {
 	a.begin(http.StatusOK)
-	return a.ResponseWriter.Write(b)
+	n, err := a.ResponseWriter.Write(b)
+	a.bytes += int64(n)
+	return n, err
 }
 
 // SetWriteDeadline is what [http.ResponseController] calls.

@@ -17,7 +17,6 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
-	"github.com/kindred-go/kindred/project/store"
 )
 
 // Problem is what an answer holds when a request fails (RFC 9457, application/problem+json).
@@ -31,6 +30,7 @@ type Problem struct {
 	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"places in the request that are wrong"`
 	// settings are named in a sentence as flags of the command
 	Settings []string `json:"settings,omitempty" doc:"that the sentences name: one of them is to be changed, as a rule"`
+	Request  string   `json:"request,omitempty" doc:"name of the request, as in the header X-Request-Id and in the log of the server"`
 	Parts    *Parts   `json:"parts,omitempty" doc:"of the file that could not be read, where it has some and they are known"`
 }
 
@@ -67,8 +67,6 @@ var (
 	kindStale = problemKind{"stale", "Something changed meanwhile", http.StatusConflict,
 		"The step builds on what is no longer so, as when another tab answered the same pair " +
 			"otherwise. With If-Match, the status is 412. Read the state and decide again."}
-	kindInUse = problemKind{"in-use", "The project is open elsewhere", http.StatusLocked,
-		"Another kindred has the project file open. Close it there."}
 	kindNotFound = problemKind{"not-found", "There is no such thing", http.StatusNotFound,
 		"The project, object, group or event does not exist."}
 	kindClosed = problemKind{"closed", "The project is not open", http.StatusConflict,
@@ -91,8 +89,31 @@ var (
 )
 
 // problemKinds are all kinds, in the order of the documentation.
-var problemKinds = []problemKind{kindInput, kindRequest, kindContradiction, kindStale, kindInUse,
-	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy}
+var problemKinds = append([]problemKind{kindInput, kindRequest, kindContradiction, kindStale,
+	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy},
+	troubleKinds()...)
+
+// troubleKinds are the kinds of trouble with files.
+func troubleKinds() (kinds []problemKind) {
+	for _, c := range fault.Classes() {
+		kinds = append(kinds, troubleKind(c))
+	}
+	return kinds
+}
+
+// troubleOf returns the type of the problem that an error is, and what to do about it, where it is
+// trouble with files.
+func troubleOf(err error) (kind, fix string) {
+	class, ok := fault.Of(err)
+	if !ok {
+		return "", ""
+	}
+	return problemBase + string(class.Kind), class.Fix
+}
+
+func troubleKind(c fault.Class) problemKind {
+	return problemKind{string(c.Kind), c.Title, c.Status, c.Meaning}
+}
 
 // problem returns a problem of a kind.
 func (k problemKind) problem(detail, fix string) *Problem {
@@ -147,6 +168,7 @@ func asProblem(err error) *Problem {
 		links   *link.Contradiction
 		large   *http.MaxBytesError
 	)
+	trouble, troubled := fault.Of(err)
 	switch {
 	case errors.As(err, &problem):
 		return problem
@@ -166,8 +188,8 @@ func asProblem(err error) *Problem {
 		return kindNothing.problem(sentence(err), "")
 	case errors.Is(err, project.ErrClosed):
 		return kindClosed.problem("the project was just closed", "open it, and try again")
-	case errors.Is(err, store.ErrInUse):
-		return kindInUse.problem(err.Error(), "close it there")
+	case troubled:
+		return troubleKind(trouble).problem(sentence(err), trouble.Fix)
 	case errors.As(err, &in):
 		p := kindInput.problem(in.Error(), in.Fix)
 		p.Parts = partsOf(dataset.PartsOf(err))

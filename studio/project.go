@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"log/slog"
 	"math"
 	"runtime/debug"
 	"sync"
 	"time"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project"
 )
 
@@ -29,6 +30,7 @@ type openProject struct {
 	served bool    // its file lies in the folder served
 	moved  *signal // fires at each change of the project's state
 	listed *signal // fires with it: the list of projects changed
+	log    *slog.Logger
 
 	mu      sync.Mutex // guards what follows
 	cfg     project.Config
@@ -104,8 +106,12 @@ func (p *openProject) ready() error {
 	case stateClosed:
 		return kindClosed.problem("the project is closed", "open it first")
 	case stateFailed:
+		cause := asProblem(p.err)
+		if _, troubled := fault.Of(p.err); troubled {
+			return cause
+		}
 		said := kindClosed.problem("the project could not be opened", "open it again")
-		if cause := asProblem(p.err); cause.Status != 500 {
+		if cause.Status != 500 {
 			said.Detail += ": " + cause.Detail
 			said.Fix = cause.Fix
 		}
@@ -161,7 +167,7 @@ func (p *openProject) open(ctx context.Context, refused error) error {
 func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
-			d, err = nil, fmt.Errorf("opening panicked: %v\n%s", failed, debug.Stack())
+			d, err = nil, fault.Recovered(failed)
 		}
 	}()
 	ctx, cancel := context.WithCancel(ctx)
@@ -214,12 +220,17 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 	}
 }
 
-// announce reports changes in a project to those who follow the list of projects, until it is
-// closed.
+// announce reports changes in a project to those who follow the list of projects, and fits that
+// fail to the log, until it is closed.
 func (p *openProject) announce(d *project.Project) {
 	news, stop := d.Subscribe()
 	defer stop()
+	var failed error
 	for range news {
+		before := failed
+		if failed = d.Failed(); failed != nil && failed != before {
+			p.log.Error("the groups could not be found", "project", p.id, cause(failed))
+		}
 		p.listed.fire()
 	}
 }

@@ -45,6 +45,8 @@ type Listed struct {
 	Share    float64  `json:"share" doc:"of opening, how much of it is done, in [0, 1]; below 0: nobody knows how much there is"`
 	What     string   `json:"what" doc:"of opening, what is being done"`
 	Error    string   `json:"error" doc:"why it failed, or why new settings were not taken"`
+	Type     string   `json:"type,omitempty" doc:"type of the problem that the error is, where it is trouble with files, as in /api/v1/problems/in-use"`
+	Fix      string   `json:"mend,omitempty" doc:"what to do about that"`
 	Settings []string `json:"settings,omitempty" doc:"that the error names: one of them is to be changed, as a rule"`
 	Answers  int      `json:"answers" doc:"in effect"`
 
@@ -146,7 +148,13 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 			}
 			g := s.look(ctx, entry.Name(), info)
 			list[id] = Listed{ID: id, Data: g.data, Method: g.method, State: stateClosed,
-				Answers: g.answers, Error: g.failed}
+				Answers: g.answers}
+			if g.failed != nil {
+				l := list[id]
+				l.Error = asProblem(g.failed).Detail
+				l.Type, l.Fix = troubleOf(g.failed)
+				list[id] = l
+			}
 		}
 	}
 	s.projects.mu.Lock()
@@ -175,6 +183,7 @@ func (p *openProject) listedAs() (l Listed, served bool) {
 	if p.err != nil {
 		problem := asProblem(p.err)
 		l.Error, l.Settings = problem.Detail, problem.Settings
+		l.Type, l.Fix = troubleOf(p.err)
 		l.Changed = errors.Is(p.err, project.ErrChanged)
 		var gaps *dataset.Gaps
 		if errors.As(p.err, &gaps) {
@@ -350,7 +359,7 @@ func (s *Server) beginProject(ctx context.Context, in *struct {
 	}
 	cfg := s.configOf(id)
 	cfg.Data, cfg.Recipe = in.Body.Data, recipe
-	id, err = s.start(cfg, begun, true)
+	id, err = s.start(ctx, cfg, begun, true)
 	return &body[Started]{Started{id}}, err
 }
 
@@ -417,7 +426,7 @@ func (s *Server) openProject(ctx context.Context, in *struct {
 		}
 		cfg.Carry = in.Body.Carry
 	}
-	id, err := s.start(cfg, begun, served)
+	id, err := s.start(ctx, cfg, begun, served)
 	return &body[Started]{Started{id}}, err
 }
 
@@ -456,7 +465,7 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	p.mu.Unlock()
 	p.changed()
 	cfg.Recipe = recipe
-	s.background(p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
+	s.background(ctx, p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
 }
 

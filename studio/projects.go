@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,8 @@ type projects struct {
 	listed *signal        // fires when the list, or a project in it, changed
 	work   sync.WaitGroup // openings under way
 	closed map[string]glance
-	shut   bool             // no more may be opened
+	shut   bool // no more may be opened
+	log    *slog.Logger
 	feeds  map[string]*feed // of the list, by ""
 }
 
@@ -47,10 +49,12 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.stopping, cancel)()
+	began := time.Now()
 	if err := p.open(ctx, nil); err != nil {
 		s.projects.forget(p)
 		return nil, err
 	}
+	s.log.Info("a project is open", "project", p.id, "took", time.Since(began))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.project, nil
@@ -58,24 +62,34 @@ func (s *Server) Open(ctx context.Context, cfg project.Config) (*project.Project
 
 // Begin opens a project, or begins one, in the background, and returns its id. How far it is, and
 // why it failed where it does, is in the list of projects.
-func (s *Server) Begin(cfg project.Config) (id string, err error) { return s.start(cfg, "", false) }
+func (s *Server) Begin(cfg project.Config) (id string, err error) {
+	return s.start(context.Background(), cfg, "", false)
+}
 
-// start announces a project and opens it in the background.
-func (s *Server) start(cfg project.Config, begun string, served bool) (id string, err error) {
+// start announces a project and opens it in the background, for the request of ctx.
+func (s *Server) start(ctx context.Context, cfg project.Config, begun string,
+	served bool) (id string, err error) {
 	p, err := s.add(cfg, begun, served)
 	if err != nil {
 		return "", err
 	}
-	s.background(p, func(ctx context.Context) error { return p.open(ctx, nil) })
+	s.background(ctx, p, func(ctx context.Context) error { return p.open(ctx, nil) })
 	return p.id, nil
 }
 
-// background does what add, or another user of projects.work, has announced.
-func (s *Server) background(p *openProject, do func(context.Context) error) {
+// background does what add, or another user of projects.work, has announced, for the request of
+// ctx, which need not wait for it.
+func (s *Server) background(ctx context.Context, p *openProject,
+	do func(context.Context) error) {
+	log := s.log.With("request", requestOf(ctx), "project", p.id)
 	go func() {
 		defer s.projects.work.Done()
-		if err := do(s.stopping); err != nil && s.stopping.Err() == nil {
-			s.log.Warn("a project could not be opened", "project", p.id, cause(err))
+		began := time.Now()
+		switch err := do(s.stopping); {
+		case err == nil:
+			log.Info("a project is open", "took", time.Since(began))
+		case s.stopping.Err() == nil:
+			log.Log(ctx, levelOf(err), "a project could not be opened", cause(err))
 		}
 	}()
 }
@@ -116,7 +130,7 @@ func (s *Server) add(cfg project.Config, begun string, served bool) (*openProjec
 // meet adds a project to those known. The caller holds mu.
 func (all *projects) meet(id string) *openProject {
 	p := &openProject{id: id, state: stateClosed, moved: newSignal(), listed: all.listed,
-		feeds: map[string]*feed{}}
+		log: all.log, feeds: map[string]*feed{}}
 	all.byID[id] = p
 	return p
 }
@@ -163,7 +177,9 @@ func (s *Server) retire(p *openProject) {
 	p.changed()
 	if err := finish(); err != nil {
 		s.log.Error("a project could not be closed", "project", p.id, cause(err))
+		return
 	}
+	s.log.Info("a project was closed for another", "project", p.id)
 }
 
 // announce counts in work that is about to be done, unless the server is stopping.
@@ -282,7 +298,7 @@ type glance struct {
 	modified     time.Time
 	data, method string
 	answers      int
-	failed       string
+	failed       error
 }
 
 // look reads the entry of a closed project file, once for each change of the file.
@@ -295,7 +311,7 @@ func (s *Server) look(ctx context.Context, name string, info fs.FileInfo) glance
 	}
 	g := glance{size: info.Size(), modified: info.ModTime()}
 	if err := g.read(ctx, filepath.Join(s.root.Name(), name)); err != nil {
-		g.failed = asProblem(err).Detail
+		g.failed = err
 		if errors.Is(err, store.ErrInUse) || ctx.Err() != nil {
 			return g // it may pass
 		}

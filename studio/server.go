@@ -52,7 +52,8 @@ type Config struct {
 	// user alone.
 	Shared bool
 
-	// Logger takes what fails, with the name of the request. Neither tokens nor cells of the data
+	// Logger takes what fails as errors and warnings, what begins, ends and changes as info, and
+	// what is only read as debug, each request under its name. Neither tokens nor cells of the data
 	// are logged. nil: slog.Default().
 	Logger *slog.Logger
 
@@ -107,6 +108,7 @@ func New(cfg Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
+	s.projects.log = s.log
 	var err error
 	if s.hosts, err = newHostList(cfg.Address, cfg.Hosts); err != nil {
 		return nil, err
@@ -190,6 +192,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	s.log.Info("the server listens", "address", l.Addr().String())
 	stopped := make(chan error, 1)
 	halt := context.AfterFunc(ctx, func() {
 		s.stop()
@@ -208,7 +211,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	} else {
 		err = <-stopped
 	}
-	return errors.Join(err, s.Close())
+	err = errors.Join(err, s.Close())
+	if err != nil {
+		s.log.Error("the server ended", cause(err))
+	} else {
+		s.log.Info("the server ended")
+	}
+	return err
 }
 
 // Close ends streams, closes all projects and lets go of the folder. [Server.Serve] does it at its

@@ -222,15 +222,6 @@ func projectName(data string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base)) + ".kindred"
 }
 
-// inUse returns err with what to do about it if a project is open elsewhere.
-func inUse(err error, path string) error {
-	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("%s: %w by Ctrl-C, or keep another project with --project", path,
-			store.ErrInUse)
-	}
-	return err
-}
-
 // mustExist refuses a project file that is not there.
 func mustExist(path string) error {
 	if store.Exists(path) {
@@ -273,7 +264,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
 			"random-links", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
-			"overlap", "repeat", "discount"}},
+			"overlap", "repeat", "discount", "log-level", "log-format"}},
 		{Group: outputGroup, Rare: []string{"answers", "picture", "tree", "masses"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {

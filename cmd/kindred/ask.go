@@ -168,7 +168,7 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 	error) {
 	p, err := a.opened(ctx, cfg, open)
 	if err != nil {
-		return nil, inUse(err, cfg.Path)
+		return nil, err
 	}
 	if said := p.Recalled(); len(said) > 0 {
 		a.notef("settings of %s: %s", cfg.Path, strings.Join(said, ", "))

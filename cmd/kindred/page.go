@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -31,6 +30,7 @@ type pageFlags struct {
 	studio    bool // ask on the page wherever keys come from
 	port      int
 	noBrowser bool
+	log       logFlags
 	given     func(flag string) bool
 }
 
@@ -43,6 +43,7 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 		"port of the page, 0 for any that is free (default 5463, or the next one)")
 	fs.BoolVar(&p.noBrowser, "no-browser", false, "print the address of the page, and open none")
 	cli.Group(fs, sessionGroup, "terminal", "studio", "port", "no-browser")
+	p.log.flags(fs, "warn")
 }
 
 // check looks at the flags before anything is read.
@@ -112,9 +113,6 @@ func (a *app) frugal() {
 	}
 }
 
-// log returns the log of a server: what fails, on stderr.
-func (a *app) log() *slog.Logger { return slog.New(slog.NewTextHandler(a.err, nil)) }
-
 // browses reports whether a browser can be opened: not by a machine that builds, nor over ssh or
 // without a display, unless BROWSER is set.
 func (a *app) browses() bool {
@@ -150,7 +148,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	}
 	defer l.Close()
 	serving := studio.Config{
-		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: a.log(),
+		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version), Logger: f.page.log.logger(a),
 	}
 	if !f.passing {
 		if serving.Scope, err = filepath.Abs(path); err != nil {

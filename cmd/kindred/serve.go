@@ -27,6 +27,7 @@ type serveFlags struct {
 	hosts   []string
 	changed string
 	browser bool
+	log     logFlags
 	sharing project.Sharing
 }
 
@@ -39,7 +40,8 @@ func newServe(a *app) *cobra.Command {
 on each DATA or project that is named. It prints the address of the page, one for each of the
 --people, which has their token in it: whoever has the address can answer under that name. The first
 of the people may also begin projects and change settings. Everything is kept in the project files;
-Ctrl-C ends, and the same command goes on. What fails is logged to stderr.
+Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without tokens and
+cells; --log-level and --log-format say how.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
 under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
@@ -75,6 +77,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "browser",
 		"overlap", "repeat", "discount")
 	a.sharing(fs)
+	f.log.flags(fs, "info")
 	return cmd
 }
 
@@ -135,7 +138,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	defer l.Close()
 	cfg := studio.Config{
 		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(),
-		Version: cli.Version(version), Logger: a.log(),
+		Version: cli.Version(version), Logger: f.log.logger(a),
 		MostOpen: max(leastOpen, len(names)+1), Shared: a.shared,
 	}
 	if root == "" {
@@ -202,7 +205,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	}
 	d, err := a.opened(ctx, cfg, server.Open)
 	if err != nil {
-		return inUse(err, cfg.Path)
+		return err
 	}
 	if f.shares(cmd) {
 		if err := d.SetSharing(ctx, f.sharing); err != nil {

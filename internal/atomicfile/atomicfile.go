@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 // longestBase is how many bytes of the target's name go into the temporary one, so that the latter
@@ -185,7 +187,8 @@ func WriteShared(path string, fill func(w io.Writer) error) error {
 }
 
 // Write puts what fill writes into the file at path, whole or not at all. An error of the file
-// system names path, not the temporary file.
+// system names path, not the temporary file, and is a [*fault.Storage] where [fault.Writing] knows
+// it.
 func Write(path string, fill func(w io.Writer) error) error {
 	return write(path, private, fill)
 }
@@ -205,7 +208,8 @@ func write(path string, mode fs.FileMode, fill func(w io.Writer) error) error {
 // named puts the target's path into an error about its temporary neighbour.
 func named(err error, path string) error {
 	if about, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: "write", Path: path, Err: about.Err}
+		err = &fs.PathError{Op: "write", Path: path, Err: about.Err}
+		return fault.Writing(path, err)
 	}
 	return err
 }

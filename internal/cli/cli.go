@@ -43,7 +43,11 @@ func Code(began bool, err error) int {
 		return Contradiction
 	case !began, errors.As(err, &setting):
 		return Usage
-	case fault.IsInput(err):
+	}
+	if class, ok := fault.Of(err); ok {
+		return class.Exit
+	}
+	if fault.IsInput(err) {
 		return Input
 	}
 	return Failed

@@ -243,7 +243,7 @@ func TestAFullDisk(t *testing.T) {
 			kept++
 		}
 	}
-	if failed == nil || fault.IsInput(failed) ||
+	if failed == nil || fault.IsInput(failed) || !errors.Is(failed, fault.Full) ||
 		!strings.Contains(failed.Error(), "the disk is full") {
 		t.Fatalf("a full disk gives %v", failed)
 	}

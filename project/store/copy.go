@@ -27,7 +27,7 @@ func (p *File) Copy(ctx context.Context, path string) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*.kindred.tmp")
 	if err != nil {
-		return fmt.Errorf("project: %w", err)
+		return p.uncopied(path, err)
 	}
 	f.Close()
 	if err = p.copyTo(ctx, f.Name()); err == nil {
@@ -95,6 +95,10 @@ func (p *File) backup(ctx context.Context) error {
 }
 
 func (p *File) uncopied(path string, err error) error {
+	if kind, ok := kindOf(err); ok && kind != fault.Damaged {
+		err = &fault.Storage{Kind: kind, File: path, Err: err}
+	}
+	err = fault.Writing(path, p.explain(err))
 	return fmt.Errorf("project: no copy of %s could be kept as %s; the project was left as it "+
 		"was: %w", p.path, path, err)
 }

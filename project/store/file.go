@@ -18,7 +18,7 @@ import (
 )
 
 // ErrInUse means that another process has the project open.
-var ErrInUse = errors.New("the project is open in another kindred; close that one first")
+var ErrInUse error = fault.InUse
 
 // Project is an open project file. Its methods may be used by several goroutines.
 type File struct {
@@ -41,8 +41,8 @@ type File struct {
 // Open opens the project at path, and makes it, for this user alone, when there is none. A file of an older format is
 // brought up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being
 // its format; copies that are there already stay. The error is a [*fault.Input] for a file that is
-// damaged, no kindred project, or of a newer format, and [ErrInUse] when another process has it
-// open. What is in the way of opening is never overwritten.
+// damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse] when
+// another process has it open. What is in the way of opening is never overwritten.
 func Open(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
@@ -87,8 +87,7 @@ func (p *File) there() error {
 		err = errors.New("another file is in its place")
 	}
 	if err != nil {
-		return fmt.Errorf("project: %s was moved or removed while it was open, so nothing more "+
-			"can be kept: put it back, or close it and open it again: %w", p.path, err)
+		return &fault.Storage{Kind: fault.Moved, File: p.path, Err: err}
 	}
 	return nil
 }
@@ -161,33 +160,48 @@ func (p *File) prepare(ctx context.Context) error {
 	return p.known(ctx)
 }
 
+// kinds are SQLite's codes of trouble with a file.
+var kinds = map[int]fault.Kind{
+	sqlite3.SQLITE_BUSY: fault.InUse, sqlite3.SQLITE_LOCKED: fault.InUse,
+	sqlite3.SQLITE_NOTADB: fault.Damaged, sqlite3.SQLITE_CORRUPT: fault.Damaged,
+	sqlite3.SQLITE_CANTOPEN: fault.Unwritable, sqlite3.SQLITE_READONLY: fault.Unwritable,
+	sqlite3.SQLITE_PERM: fault.Unwritable,
+	sqlite3.SQLITE_FULL: fault.Full, sqlite3.SQLITE_IOERR: fault.Failing,
+	sqlite3.SQLITE_IOERR_SHMSIZE: fault.Full, // as a file beside it does not grow
+}
+
 // explain turns SQLite's codes into words.
 func (p *File) explain(err error) error {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	if _, known := fault.Of(err); known {
 		return err
 	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("%w: %s", ErrInUse, p.path)
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-		return p.damaged(err)
-	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("project: %s cannot be written: see that it, and its folder %s, may be "+
-			"written, or name another file with --project", p.path, filepath.Dir(p.path))
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("project: the disk is full; %s holds all earlier answers: %w", p.path,
-			err)
-	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("project: the disk failed; %s holds all earlier answers: %w", p.path, err)
+	if kind, ok := kindOf(err); ok {
+		trouble := &fault.Storage{Kind: kind, File: p.path, Err: err}
+		if kind == fault.Full || kind == fault.Failing {
+			trouble.Kept = p.path + " holds all earlier answers"
+		}
+		return trouble
 	}
-	return fmt.Errorf("project: %s: %w", p.path, err)
+	if errors.As(err, new(*sqlite.Error)) {
+		return fmt.Errorf("project: %s: %w", p.path, err)
+	}
+	return err
+}
+
+// kindOf returns the kind of trouble with a file that an error of SQLite is about, if it is.
+func kindOf(err error) (kind fault.Kind, ok bool) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	if kind, ok = kinds[e.Code()]; !ok {
+		kind, ok = kinds[e.Code()&0xff]
+	}
+	return kind, ok
 }
 
 func (p *File) damaged(err error) error {
-	return fault.Inputf(
-		"restore it from a copy, or name another file with --project; it was left as it is",
-		"the project file is damaged, or is no project file").In(p.path).Because(err)
+	return &fault.Storage{Kind: fault.Damaged, File: p.path, Err: err}
 }
 
 // Path is the file the project is in.

@@ -1,11 +1,13 @@
 package store_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -30,14 +32,14 @@ func TestARemovedFileIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	step.B = "3"
-	if err := p.Append(t.Context(), step); err == nil {
-		t.Error("a step is called kept though the file is gone")
+	if err := p.Append(t.Context(), step); !errors.Is(err, fault.Moved) {
+		t.Errorf("the file is gone, and a step is told %v", err)
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Append(t.Context(), step); err == nil {
-		t.Error("a step is called kept though another file is in its place")
+	if err := p.Append(t.Context(), step); !errors.Is(err, fault.Moved) {
+		t.Errorf("another file is in its place, and a step is told %v", err)
 	}
 	if err := os.Rename(aside, path); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
 import { Refusals } from "./parts/refusals";
 import { SavedMark } from "./parts/saved";
+import { Unkept } from "./parts/unkept";
 import { recall } from "./kept";
 import type { Store } from "./store";
 import type { Panel, State } from "./types";
@@ -67,6 +68,7 @@ export function App({ store }: { store: Store }) {
         {working ? "To the question" : "To the content"}
       </a>
       <Header store={store} />
+      {working && <Unkept store={store} />}
       {stranger ? (
         <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>

@@ -56,6 +56,7 @@ export function plain(text: string): string {
     .replace(/\bDATA is\b/g, "the data are")
     .replace(/\bDATA\b/g, "the data")
     .replace(hint, "")
+    .replace(/ with --project\b/g, "")
     .replace(clustersFlag, (_, before: string) => `${before}“${labelOf("clusters")}”`)
     .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);
 }

@@ -3,8 +3,12 @@
 import { signal } from "@preact/signals";
 import { type Api, ApiError } from "./api";
 import type { Live } from "./live";
+import { isTrouble, Troubled } from "./trouble";
 
 export type Connection = "connecting" | "live" | "away" | "stranger";
+
+/** The longest pause before a project is opened again that could not be opened, in ms. */
+const longest = 8000;
 
 /** What Reach needs of the store. */
 interface Around {
@@ -20,10 +24,14 @@ export class Reach {
   readonly connection = signal<Connection>("connecting");
   /** What stands in the way of the project, in words: it is not there, or it cannot be opened. */
   readonly obstacle = signal("");
+  /** Why the project cannot be opened, where that may pass; it is tried again and again. */
+  readonly troubled = new Troubled();
   private opening = false;
   /** The project that was opened last: one that fails is not opened again and again. */
   private tried = "";
   private soon: ReturnType<typeof setTimeout> | undefined;
+  private later: ReturnType<typeof setTimeout> | undefined;
+  private pause = 1000;
 
   constructor(
     private readonly api: Api,
@@ -42,9 +50,27 @@ export class Reach {
     void this.probe(project);
   }
 
-  /** The server has answered: whatever was in the way is not. */
+  /** The server has answered about the project: whatever was in the way is not. */
   heard(): void {
+    this.over();
     if (this.connection.value !== "live") this.around.live()?.retry();
+  }
+
+  /** Another project is shown, or this one is open. */
+  over(): void {
+    clearTimeout(this.later);
+    this.later = undefined;
+    this.pause = 1000;
+    this.troubled.over();
+  }
+
+  /** Opens the project at once, if it could not be opened. */
+  retry(): void {
+    if (this.later === undefined) return;
+    clearTimeout(this.later);
+    this.later = undefined;
+    this.pause = 1000;
+    void this.reopen(this.around.project());
   }
 
   private async probe(project: string): Promise<void> {
@@ -59,6 +85,17 @@ export class Reach {
 
   /** Opens a project that the server has closed, and tells what else is in the way. */
   trouble(error: unknown): void {
+    if (isTrouble(error)) {
+      this.troubled.by(error);
+      if (this.later !== undefined) return;
+      const project = this.around.project();
+      this.later = setTimeout(() => {
+        this.later = undefined;
+        if (project === this.around.project()) void this.reopen(project);
+      }, this.pause);
+      this.pause = Math.min(2 * this.pause, longest);
+      return;
+    }
     if (!(error instanceof ApiError) || error.status >= 500) {
       if (this.connection.value !== "live") this.connection.value = "away";
       else this.around.live()?.check();

@@ -51,6 +51,17 @@ test("steps go in order, each until it is taken, under the same id", async () =>
   assert.equal(b.queue.length, 0);
 });
 
+test("a step waits for as long as the disk is full, and is sent once there is room", async () => {
+  const b = bench([problem(507, "disk-full"), problem(507, "disk-full"), problem(409, "moved")]);
+  b.queue.add("x", step(1));
+  b.sender.go();
+  await b.done();
+  assert.deepEqual(b.log, [
+    ...["post x", "trouble", "post x", "trouble", "post x", "trouble"],
+    ...["post x", "sent x"],
+  ]);
+});
+
 test("a reply that comes after the end is for nobody", async () => {
   for (const [told, left] of [
     ["ok", 0],
@@ -109,6 +120,15 @@ test("which refusals stand", () => {
   assert.ok(!final(step(1), problem(404, "not-found")), "answers wait for the project");
   assert.ok(!final(step(1), problem(409, "closed")));
   assert.ok(!final(step(1), problem(500, "")));
+  for (const [status, kind] of [
+    [507, "disk-full"],
+    [409, "unwritable"],
+    [409, "moved"],
+    [500, "disk-failed"],
+    [423, "in-use"],
+    [500, "damaged"],
+  ] as const)
+    assert.ok(!final(drop, problem(status, kind)), `answers wait for the end of ${kind}`);
 });
 
 test("a sender that was stopped leaves the rest in the queue", async () => {

@@ -2,6 +2,7 @@
 // is away.
 
 import { ApiError } from "./api";
+import { isTrouble } from "./trouble";
 import type { Item, Queue } from "./queue";
 import type { Reply, Step } from "./types";
 
@@ -134,11 +135,12 @@ export class Sender {
 
 /**
  * Whether a refusal stands for good. Busy, overloaded, closed and not-yet-open servers are tried
- * again, and so is one that
- * wants a fresh token or does not know the project now: the answers wait.
+ * again, and so is one that wants a fresh token, does not know the project now, or has trouble with
+ * its files: the answers wait.
  */
 export function final(step: Step, error: ApiError): boolean {
-  if (error.status >= 500 || error.kind === "closed" || error.kind === "opening") return false;
+  if (error.status >= 500 || ["closed", "opening"].includes(error.kind) || isTrouble(error))
+    return false;
   // Someone else's answer cannot be changed, and one that is gone neither.
   if (error.status === 403 || error.status === 404)
     return step.kind === "edit" || step.kind === "drop";

@@ -12,6 +12,7 @@ import { Reach } from "./reach";
 import { Sender } from "./sender";
 import { type Asked, type Refusal, samePair, Sight } from "./sight";
 import { Trail, type Where } from "./trail";
+import { isTrouble, Troubled } from "./trouble";
 import { pick } from "./turns";
 import { readRoute, writeRoute } from "./route";
 import { Theme } from "./theme";
@@ -98,6 +99,11 @@ export class Store {
   });
   readonly connection = this.reach.connection;
   readonly obstacle = this.reach.obstacle;
+  /** Why the project cannot be opened, where that may pass. */
+  readonly unopened = this.reach.troubled.now;
+  private readonly troubled = new Troubled();
+  /** Why answers cannot be kept now; they wait. */
+  readonly unkept = this.troubled.now;
   readonly waiting = signal<readonly Item[]>([]);
   readonly sendingAway = signal(false);
   readonly canBringBack = signal(false);
@@ -224,6 +230,8 @@ export class Store {
       this.changed.value = "";
       this.sendingAway.value = false;
       this.obstacle.value = "";
+      this.reach.over();
+      this.troubled.over();
     });
     this.queue = new Queue(shelf(), project);
     this.queueChanged();
@@ -240,7 +248,7 @@ export class Store {
         sent: (_, reply) => this.sent(reply),
         clashed: (item, error) => this.clashed(item, error),
         dropped: (item, error) => this.dropped(item, error),
-        trouble: (error) => this.reach.trouble(error),
+        trouble: (error) => this.unsent(error),
         changed: (away) => {
           this.sendingAway.value = away;
           this.queueChanged();
@@ -548,7 +556,36 @@ export class Store {
     this.pass();
   }
 
+  /** A step could not be sent: the server is away, or cannot keep it. */
+  private unsent(error: unknown): void {
+    this.troubled.by(error);
+    if (isTrouble(error)) void this.goBack();
+    else this.reach.trouble(error);
+  }
+
+  /**
+   * Goes back to what is on the server's disk: a step may have counted until it was not kept. If the
+   * project is not open any more, it is opened.
+   */
+  private async goBack(): Promise<void> {
+    const project = this.project.value;
+    try {
+      const state = await this.api.state(project);
+      const old = this.state.value;
+      if (project !== this.project.value || old === null || state.revision >= old.revision) return;
+      this.turnOf = { revision: -1, fitted: -1 };
+      batch(() => {
+        this.state.value = null;
+        this.setState(state);
+      });
+      void this.refreshTurn();
+    } catch (error) {
+      if (project === this.project.value) this.reach.trouble(error);
+    }
+  }
+
   private sent(reply: Reply): void {
+    this.troubled.over();
     this.reach.heard();
     const old = this.state.value;
     const late = old !== null && old.id === reply.state.id && before(reply.state, old);
@@ -566,6 +603,7 @@ export class Store {
   }
 
   private clashed(item: Item, error: ApiError): void {
+    this.troubled.over();
     batch(() => {
       this.queueChanged();
       this.dialog.value = { kind: "clash", item, clash: error.clash! };
@@ -592,6 +630,7 @@ export class Store {
   }
 
   private dropped(item: Item, error: ApiError): void {
+    this.troubled.over();
     this.queueChanged();
     if (error.stale) {
       const what =
@@ -625,9 +664,11 @@ export class Store {
     this.canBringBack.value = this.queue.canBringBack;
   }
 
-  private retry(): void {
+  /** Tries at once what waits: for the server, for a disk, for a project to be opened. */
+  retry(): void {
     this.live?.retry();
     this.list?.retry();
+    this.reach.retry();
     this.sender?.go();
   }
 

@@ -430,6 +430,8 @@ export interface Problem {
   mend?: string;
   clash?: Clash;
   errors?: { message?: string; location?: string; value?: unknown }[];
+  /** The name of the request, which the log of the server has, too. */
+  request?: string;
   /** Settings that its sentences name. */
   settings?: string[];
   /** Of the file that could not be read. */

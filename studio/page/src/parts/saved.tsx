@@ -22,9 +22,11 @@ export function SavedMark({ store }: { store: Store }) {
       data-saved={saved}
       data-waiting={n}
       title={
-        saved === "waiting" || away
-          ? "The server is away. Answers wait in this page and are sent when it is back."
-          : "Every answer is on the disk before this says so."
+        store.unkept.value !== null
+          ? "The server cannot keep answers now. They wait in this page and are sent when it can."
+          : saved === "waiting" || away
+            ? "The server is away. Answers wait in this page and are sent when it is back."
+            : "Every answer is on the disk before this says so."
       }
     >
       <i aria-hidden="true" />

@@ -7,17 +7,34 @@ export function End({ store }: { store: Store }) {
   const state = store.state.value;
   const waiting = store.waiting.value.length;
   const listed = store.projects.value?.find((p) => p.id === store.project.value);
+  const unopened = store.unopened.value;
   const obstacle =
     store.obstacle.value ||
+    unopened?.text ||
     (listed?.state === "failed" ? (listed.error ?? "It cannot be opened.") : "");
   if (turn === null && obstacle !== "") {
     return (
       <div class="end">
         <h2 id="asked">This project cannot be shown</h2>
         <p role="alert">{obstacle}</p>
+        {unopened !== null && (
+          <p>
+            It is tried again all the time.
+            {waiting > 0 && " Answers that wait in this page are sent once it can be opened."}
+          </p>
+        )}
         {listed !== undefined && <Reopen project={listed} />}
         <div class="next">
-          <button type="button" class="primary" onClick={() => store.goTo("")}>
+          {unopened !== null && (
+            <button type="button" class="primary" onClick={() => store.retry()}>
+              Try again now
+            </button>
+          )}
+          <button
+            type="button"
+            class={unopened === null ? "primary" : undefined}
+            onClick={() => store.goTo("")}
+          >
             All projects
           </button>
         </div>
@@ -32,10 +49,16 @@ export function End({ store }: { store: Store }) {
     state?.fitting === true ||
     store.stale.value
   ) {
-    const away = store.saved.value === "waiting" || store.connection.value === "away";
+    const unkept = store.unkept.value !== null;
+    const away = (store.saved.value === "waiting" && !unkept) || store.connection.value === "away";
     return (
-      <div class="end" aria-busy={!away}>
-        {away ? (
+      <div class="end" aria-busy={!away && !unkept}>
+        {unkept ? (
+          <>
+            <h2 id="asked">The server cannot keep answers now</h2>
+            <p>The next question comes when those that wait are sent.</p>
+          </>
+        ) : away ? (
           <>
             <h2 id="asked">The server is away</h2>
             <p>
