@@ -131,7 +131,8 @@ func (s *Server) refused(r *http.Request) *Problem {
 	return nil
 }
 
-// entry returns what a link that opens the page has in it, "token" or "code"; "" for other requests.
+// entry returns what a link that opens the page has in it, "token" or "code"; "" for other
+// requests.
 func entry(r *http.Request) string {
 	if !opensPage(r) {
 		return ""
