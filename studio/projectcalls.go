@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -213,7 +214,7 @@ func (s *Server) sources(ctx context.Context) ([]Source, error) {
 	for _, x := range sample.List() {
 		list = append(list, Source{Name: x.Name, Title: x.Title, Kind: "sample"})
 	}
-	pictured := map[string]bool{}
+	holds := map[string]string{} // what the folders are of
 	err := fs.WalkDir(s.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -239,17 +240,30 @@ func (s *Server) sources(ctx context.Context) ([]Source, error) {
 		switch kind := sourceKind(entry.Name()); kind {
 		case "":
 		case "folder":
-			if !pictured[folder] && folder != "." {
-				pictured[folder] = true
-				list = append(list, Source{Name: folder, Title: "a folder of pictures", Kind: kind})
-			}
+			holds[folder] = "pictures"
 		default:
+			if path.Ext(strings.ToLower(name)) == ".txt" && folder != "." {
+				holds[folder] = cmp.Or(holds[folder], "texts")
+				return nil
+			}
 			list = append(list, Source{Name: name, Title: name, Kind: kind})
 		}
 		return nil
 	})
+	for _, folder := range slices.Sorted(maps.Keys(holds)) {
+		if folder != "." {
+			list = append(list, Source{Name: folder, Title: "a folder of " + holds[folder],
+				Kind: "folder"})
+		}
+	}
 	return list, err
 }
+
+// likelyData are endings of files that hold data, which only their first bytes show, or which are
+// not read: looking at one of those explains how it is saved as one that is.
+var likelyData = []string{".txt", ".data", ".dat", ".xls", ".xlsb", ".ods", ".numbers", ".pkl",
+	".pickle", ".h5", ".hdf5", ".nc", ".mat", ".sav", ".dta", ".sas7bdat", ".rds", ".rdata",
+	".duckdb", ".avro", ".orc", ".zip"}
 
 // sourceKind returns the kind of source that a file is, by its name; pictures make one of their
 // folder.
@@ -262,6 +276,9 @@ func sourceKind(name string) string {
 		return "folder"
 	case extension:
 		return "project"
+	}
+	if slices.Contains(likelyData, path.Ext(strings.ToLower(name))) {
+		return "file"
 	}
 	return ""
 }

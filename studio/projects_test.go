@@ -44,14 +44,17 @@ func TestSources(t *testing.T) {
 	x.put("a.csv", "x\n1\n")
 	x.put("sub/b.parquet.zst", "")
 	files := []string{"book.xlsx", "base.db", "base.sqlite", "arrays.npz", "table.arrow",
-		"table.feather"}
+		"table.feather", "notes.txt", "iris.data"}
 	for _, name := range files {
 		x.put(name, "")
 	}
 	x.put("sub/deeper/evendeeper/c.csv", "")
 	x.put("birds/one.JPG", "")
 	x.put("birds/two.png", "")
-	x.put("notes.txt", "")
+	x.put("essays/one.txt", "a cat sat on the mat")
+	x.put("essays/two.txt", "rain falls in spring")
+	x.put("old.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+	x.put("program.exe", "")
 	x.put(".hidden/d.csv", "")
 	x.put("p.kindred", "")
 	got := map[string]string{}
@@ -62,12 +65,22 @@ func TestSources(t *testing.T) {
 		}
 	}
 	want := map[string]string{"iris": "sample", "wine": "sample", "digits": "sample",
-		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder", "p.kindred": "project"}
+		"a.csv": "file", "sub/b.parquet.zst": "file", "birds": "folder",
+		"essays": "folder", "old.xls": "file", "p.kindred": "project"}
 	for _, name := range files {
 		want[name] = "file"
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the sources are %v, want %v", got, want)
+	}
+	texts := into[Preview](x.post("/api/v1/preview",
+		`{"data":"essays","settings":{"text":"text","clusters":"2"}}`).wants(200))
+	if texts.Rows != 2 || texts.Problem != "" {
+		t.Errorf("a folder of two texts has %d rows: %s", texts.Rows, texts.Problem)
+	}
+	old := x.post("/api/v1/preview", `{"data":"old.xls"}`).problem(422, "input")
+	if !strings.Contains(old.Detail, "not read; save it as .xlsx") {
+		t.Errorf("an old workbook is explained by %q", old.Detail)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -47,7 +48,7 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*Result, err
 	cfg = cfg.withDefaults(n)
 	// bytes of a neighbour: its number, dissimilarity and weight, as it is and in both directions
 	const each = 44
-	if err := dissim.CheckMemory(each*float64(n)*float64(cfg.Neighbours),
+	if err := memory.Check(each*float64(n)*float64(cfg.Neighbours),
 		fmt.Sprintf("%d neighbours of each of %d objects", cfg.Neighbours, n),
 		"ask for fewer neighbours (--neighbours)"); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -61,7 +62,7 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 		members[next[g]], of[next[g]] = int32(i), g
 		next[g]++
 	}
-	if err := dissim.CheckMemory(2*float64(n)*float64(n),
+	if err := memory.Check(2*float64(n)*float64(n),
 		fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
 		"take single linkage, or Ward's for vectors (--linkage), which need little memory, or a "+
 			"sample of the objects"); err != nil {

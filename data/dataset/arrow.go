@@ -48,7 +48,9 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 			Problem: "claims " + itoa(f.Rows) + " rows, too many for a file of its size",
 			Fix:     "write the file again; if it is right, raise --inflate-limit"}
 	}
-	r.values = allocate(f.Rows, p.width, p.single)
+	if r.values, err = allocate(src.name, f.Rows, p.width, p.single); err != nil {
+		return err
+	}
 	groups := make([]int, len(f.Batches))
 	for i, b := range f.Batches {
 		groups[i] = b.Rows
@@ -66,8 +68,7 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 	if err != nil {
 		return err
 	}
-	assemble(t, p, blocks, &r.values, nil)
-	return nil
+	return assemble(t, p, blocks, &r.values, nil)
 }
 
 // recoverArrow turns a panic over a damaged file into a fault.

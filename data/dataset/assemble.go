@@ -9,14 +9,16 @@ import (
 // assemble joins the blocks of a file, in order, into the table's stores. values is the final
 // matrix where the blocks have their rows in it already, or nil when each block has numbers of its
 // own. windows, when given, are the rows that the matrix holds in each block.
-func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int) {
+func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int) (err error) {
 	t.Rows = 0
 	for _, b := range blocks {
 		t.Rows += b.rows
 	}
 	switch {
 	case values == nil:
-		t.values = joinNumbers(p, blocks, t.Rows)
+		if t.values, err = joinNumbers(t.Name, p, blocks, t.Rows); err != nil {
+			return err
+		}
 	case windows != nil:
 		closeGaps(p, blocks, *values, windows)
 		t.values = values.head(t.Rows)
@@ -64,16 +66,24 @@ func assemble(t *Table, p *plan, blocks []*block, values *Matrix, windows []int)
 			}
 		}
 	}
+	return nil
 }
 
 // joinNumbers makes the matrix of the blocks' own numbers.
-func joinNumbers(p *plan, blocks []*block, rows int) Matrix {
-	values := make([]float64, 0, rows*p.width)
+func joinNumbers(name string, p *plan, blocks []*block, rows int) (Matrix, error) {
+	if len(blocks) == 1 {
+		return Matrix{Rows: rows, Cols: p.width, F64: blocks[0].num}, nil
+	}
+	x, err := allocate(name, rows, p.width, false)
+	if err != nil {
+		return x, err
+	}
+	at := 0
 	for _, b := range blocks {
-		values = append(values, b.num...)
+		at += copy(x.F64[at:], b.num)
 		b.num = nil
 	}
-	return Matrix{Rows: rows, Cols: p.width, F64: values}
+	return x, nil
 }
 
 // closeGaps moves rows to the front where blank lines left rows of the matrix unused.

@@ -195,6 +195,21 @@ func (b *block) word(col int, s []byte) {
 }
 
 // endRow completes the current row.
+// rowsSoFar is what needs the memory of blocks.
+const rowsSoFar = "the rows read so far"
+
+// bytes returns the memory that the block takes, near enough.
+func (b *block) bytes() int64 {
+	n := 8 * cap(b.num)
+	for _, codes := range b.codes {
+		n += 4 * cap(codes)
+	}
+	for _, t := range b.texts {
+		n += cap(t.data) + 8*cap(t.ends)
+	}
+	return int64(n)
+}
+
 func (b *block) endRow() {
 	b.rows++
 	b.trailing = 0

@@ -113,6 +113,9 @@ type csvSample struct {
 // where sep is 0. A plain text has its header in the first line, see ReadOptions.Plain.
 func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, plain bool) (
 	*csvSample, error) {
+	if !whole && bytes.IndexAny(head, "\n\r") < 0 {
+		return nil, nil
+	}
 	text := append(head[:len(head):len(head)], '\n')
 	s := &csvSample{sep: '\t', line: 1}
 	var found dialect
@@ -142,6 +145,10 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 	fields, next, wrong := sc.record(text, i, nil)
 	if !whole && next >= len(head) {
 		return nil, nil
+	}
+	if len(fields) > maxColumns {
+		return nil, &fault.Input{File: name, Line: headerLine + 1, Fix: "leave some out",
+			Problem: "has more than " + itoa(maxColumns) + " columns"}
 	}
 	if bad := badByte(head[i:min(next, len(head))]); bad >= 0 {
 		wrong = badByteFault(head[i:], bad)

@@ -21,7 +21,9 @@ func (out *Prepared) dropDuplicates(ctx context.Context, p Preparation, owned bo
 	}
 	x := out.X
 	if !owned {
-		x = allocate(len(first), x.Cols, x.Single())
+		if x, err = allocate("", len(first), x.Cols, x.Single()); err != nil {
+			return err
+		}
 	}
 	d := x.Cols
 	for i, row := range first {

@@ -6,20 +6,40 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // encodeBlock is the rows encoded or scaled between two looks at the context.
 const encodeBlock = 4096
 
-func allocate(rows, cols int, single bool) Matrix {
+// allocate makes a matrix of a file, or returns an error if there is no memory for it.
+func allocate(name string, rows, cols int, single bool) (Matrix, error) {
+	bytes := 8 * float64(rows) * float64(cols)
+	if single {
+		bytes /= 2
+	}
+	if err := fits(memory.NewBudget(), name, plural(rows, "row", "rows")+" of "+
+		plural(cols, "number", "numbers"), bytes); err != nil {
+		return Matrix{}, err
+	}
 	m := Matrix{Rows: rows, Cols: cols}
 	if single {
 		m.F32 = make([]float32, rows*cols)
 	} else {
 		m.F64 = make([]float64, rows*cols)
 	}
-	return m
+	return m, nil
+}
+
+// fits returns an error if less memory is left than so many bytes, which what takes.
+func fits(left *memory.Budget, name, what string, bytes float64) error {
+	in := left.Check(bytes, what,
+		"read fewer columns (--features, --drop) or fewer rows, or use a machine with more memory")
+	if in == nil {
+		return nil
+	}
+	return in.In(name)
 }
 
 // rowsWithValues returns the rows to encode, nil for all: it refuses or leaves out rows with

@@ -116,7 +116,9 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 	if keep != nil {
 		n = len(keep)
 	}
-	x = allocate(n, e.Cols(), e.Single)
+	if x, err = allocate(t.Name, n, e.Cols(), e.Single); err != nil {
+		return Matrix{}, nil, err
+	}
 	if err := encodeRows(ctx, t, maps, e.Imputation, keep, x, 0); err != nil {
 		return Matrix{}, nil, err
 	}

@@ -69,7 +69,7 @@ func readJSONL(ctx context.Context, src *source, t *Table, o ReadOptions) error 
 	}
 	t.Columns = spread.mark(columns, o.Vectors)
 	return readText(ctx, src, t, p,
-		textLayout{start: s.start, line: 1, rows: rows != nil, least: len("{}\n"),
+		textLayout{start: s.start, line: 1, rows: rows != nil, least: len("{}\n"), sparse: true,
 			parser: func() textParser { return newJSONLParser(p, o, spread) }}, o)
 }
 

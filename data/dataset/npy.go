@@ -35,14 +35,16 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	}
 	t.Columns = columns
 	p.single = h.kind == 'f' && h.width <= 4
-	values := allocate(h.rows, p.width, p.single)
+	values, err := allocate(src.name, h.rows, p.width, p.single)
+	if err != nil {
+		return err
+	}
 	r := npyReader{npyHeader: h, in: in, plan: p, values: values}
 	blocks, err := r.read(ctx, src, o)
 	if err != nil {
 		return src.wrap(err)
 	}
-	assemble(t, p, blocks, &values, nil)
-	return nil
+	return assemble(t, p, blocks, &values, nil)
 }
 
 // numbered returns columns of numbers that are named x1, x2, ….
@@ -73,7 +75,10 @@ func FromMatrix(ctx context.Context, name string, x Matrix) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{Name: name, Format: FormatNPY, Columns: columns, idColumn: -1}
-	assemble(t, p, []*block{{plan: p, rows: x.Rows, missing: make([]int, x.Cols)}}, &x, nil)
+	if err := assemble(t, p, []*block{{plan: p, rows: x.Rows, missing: make([]int, x.Cols)}}, &x,
+		nil); err != nil {
+		return nil, err
+	}
 	return t, t.finish(ctx, ReadOptions{Plain: true}) // all of x are features
 }
 

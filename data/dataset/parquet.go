@@ -68,7 +68,10 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 			Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
 			Fix:     "write the file again; if it is right, raise --inflate-limit"}
 	}
-	values := allocate(rows, p.width, p.single)
+	values, err := allocate(src.name, rows, p.width, p.single)
+	if err != nil {
+		return err
+	}
 	var blocks []*block
 	first := 0
 	for _, r := range readers {
@@ -80,8 +83,7 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 		}
 		blocks = append(blocks, more...)
 	}
-	assemble(t, p, blocks, &values, nil)
-	return nil
+	return assemble(t, p, blocks, &values, nil)
 }
 
 // openParquet opens a file whose pages are no larger than they may be.

@@ -156,7 +156,10 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 		}
 		out.X, owned = x.head(n), true
 	default:
-		out.X, owned = allocate(n, e.Cols(), e.Single), true
+		if out.X, err = allocate(t.Name, n, e.Cols(), e.Single); err != nil {
+			return false, err
+		}
+		owned = true
 		if err := encodeRows(ctx, t, maps, e.Imputation, out.Rows, out.X,
 			p.Threads); err != nil {
 			return false, err

@@ -7,10 +7,14 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
-// recordBlock is how many rows of records a block holds.
-const recordBlock = 8192
+// A block holds so many rows of records, or numbers.
+const (
+	recordBlock   = 8192
+	recordNumbers = 1 << 23
+)
 
 // record is a row of a source that has cells, not text: its cells as CSV would have them, "" where
 // missing.
@@ -91,7 +95,7 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 	}
 	t.Columns = s.mark(columns, o.Vectors)
 	var blocks []*block
-	b := newBlock(p, nil)
+	b, left := newBlock(p, nil), memory.NewBudget()
 	add := func(row record) error {
 		for i, cell := range row.cells {
 			typed := row.typed != nil && row.typed[i]
@@ -100,8 +104,13 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 				return wrong
 			}
 		}
-		if b.endRow(); b.rows == recordBlock {
+		if b.endRow(); b.rows == recordBlock || b.rows*p.width > recordNumbers {
 			blocks = append(blocks, b)
+			left.Take(b.bytes())
+			// the next takes about as much
+			if err := fits(left, name, rowsSoFar, float64(b.bytes())); err != nil {
+				return err
+			}
 			b = newBlock(p, nil)
 			return ctx.Err()
 		}
@@ -125,8 +134,7 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 			return err
 		}
 	}
-	assemble(t, p, append(blocks, b), nil, nil)
-	return nil
+	return assemble(t, p, append(blocks, b), nil, nil)
 }
 
 // isVector reports whether a column is one of lists of numbers.

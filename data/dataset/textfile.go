@@ -27,7 +27,10 @@ func readTextFile(ctx context.Context, src *source, p *plan, l textLayout,
 		base[k] = rows
 		rows += n
 	}
-	matrix := allocate(rows, p.width, false)
+	matrix, err := allocate(src.name, rows, p.width, false)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	blocks = make([]*block, len(windows))
 
 	src.addHash(src.head[:l.start])

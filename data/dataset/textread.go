@@ -20,6 +20,7 @@ type textLayout struct {
 	quotes bool // a line end within double quotes does not end a record
 	remark byte // begins a line that is no record; 0: no line
 	least  int  // bytes of the shortest record, its line end included
+	sparse bool // records may leave fields out
 	parser func() textParser
 }
 
@@ -46,7 +47,9 @@ func readText(ctx context.Context, src *source, t *Table, p *plan, l textLayout,
 	if err := firstFault(src.name, l, blocks, o.Plain); err != nil {
 		return err
 	}
-	assemble(t, p, blocks, values, windows)
+	if err := assemble(t, p, blocks, values, windows); err != nil {
+		return err
+	}
 	if note := blankNote(blocks); note != "" {
 		t.Notes = append(t.Notes, note)
 	}

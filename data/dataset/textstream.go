@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/kindred-go/kindred/internal/memory"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -26,6 +27,7 @@ func readTextStream(ctx context.Context, src *source, p *plan, l textLayout,
 	for range threads + 2 {
 		free <- nil
 	}
+	left := memory.NewBudget()
 	var lock sync.Mutex
 	var blocks []*block
 	faulty := math.MaxInt // smallest number of a piece with a fault
@@ -70,10 +72,18 @@ func readTextStream(ctx context.Context, src *source, p *plan, l textLayout,
 			for piece := range pieces {
 				n := len(piece.text) - 1
 				lines := bytes.Count(piece.text[:n], []byte{'\n'}) + 1
+				most := min(lines*p.width, n+1) // numbers: a field takes a byte
+				if l.sparse {
+					most = lines * p.width
+				}
+				if err := fits(left, src.name, rowsSoFar, 8*float64(most)); err != nil {
+					return err
+				}
 				// A number takes two bytes. An empty field takes one, but then append grows the
 				// slice.
 				b := newBlock(p, make([]float64, 0, min(lines*p.width, n/2+1)))
 				parsePiece(parser, piece.text, b)
+				left.Take(b.bytes())
 				lock.Lock()
 				blocks[piece.number] = b
 				if b.fault != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -120,25 +121,21 @@ func (m *Dense) mirror(ctx context.Context, threads int) error {
 	})
 }
 
-// mostMemory bounds a matrix, in bytes, where the memory at hand is not known: a header that lies
-// must not ask for what no machine has.
-const mostMemory = 1 << 40
-
 // fits reports whether n×n float32 fit the bytes at hand; 0: not known.
 func fits(n int, have int64) bool {
-	return n < 1<<30 && int64(n)*int64(n)*4 <= cmp.Or(have, mostMemory)
+	return n < 1<<30 && int64(n)*int64(n)*4 <= cmp.Or(have, memory.Most)
 }
 
 // checkSquare refuses n×n float32 when the memory at hand does not hold them.
 func checkSquare(file string, n int) error {
-	have := availableMemory()
+	have := memory.Available()
 	if fits(n, have) {
 		return nil
 	}
 	problem := "all dissimilarities of " + strconv.Itoa(n) + " objects take 4·" + strconv.Itoa(n) +
-		"² bytes, " + size(float64(n)*float64(n)*4)
+		"² bytes, " + memory.Size(float64(n)*float64(n)*4)
 	if have > 0 {
-		problem += ", and " + size(float64(have)) + " of memory are free"
+		problem += ", and " + memory.Size(float64(have)) + " of memory are free"
 	}
 	return &fault.Input{File: file, Problem: problem,
 		Fix: "use sampled dissimilarities (--method kevclus), which need memory in proportion to " +

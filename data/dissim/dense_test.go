@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 )
@@ -134,12 +132,5 @@ func TestDenseRefusesWhatMemoryCannotHold(t *testing.T) {
 func TestMemoryThatIsNotKnownHasABound(t *testing.T) {
 	if fits(1<<29, 0) || fits(1<<20, 0) || !fits(100_000, 0) || fits(100_000, 1<<30) {
 		t.Error("the bound is not kept")
-	}
-}
-
-func TestSizesForPeople(t *testing.T) {
-	got := []string{size(12), size(4e8), size(4e10), size(4e12)}
-	if diff := cmp.Diff([]string{"12 bytes", "400.0 MB", "40.0 GB", "4.0 TB"}, got); diff != "" {
-		t.Error(diff)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -44,7 +45,7 @@ func Sample(ctx context.Context, src Source, k int, seed uint64, threads int,
 		return nil, &fault.Input{Problem: fmt.Sprintf(
 			"%d partners cannot be sampled among %d objects", k, n), Fix: "use all pairs"}
 	}
-	if err := CheckMemory(4*float64(n)*float64(k), fmt.Sprintf("%d partners of %d objects", k, n),
+	if err := memory.Check(4*float64(n)*float64(k), fmt.Sprintf("%d partners of %d objects", k, n),
 		"take fewer partners (--partners), or fit landmarks and place the rest (--landmarks)",
 	); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // plain hides how a source is made, so that pairs are looked up one by one.
@@ -108,7 +109,7 @@ type endless struct{ Source }
 func (endless) Len() int { return math.MaxInt32 }
 
 func TestSampleBeyondMemory(t *testing.T) {
-	if availableMemory() == 0 {
+	if memory.Available() == 0 {
 		t.Skip("the free memory is not known here")
 	}
 	var in *fault.Input

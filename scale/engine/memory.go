@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/fold"
 )
@@ -14,7 +14,7 @@ func fits(job fold.Job, state []byte, kernels int) *fault.Input {
 		return nil
 	}
 	kernels = max(1, kernels)
-	return inputFault(dissim.CheckMemory(float64(heavy.KernelBytes(state))*float64(kernels),
+	return inputFault(memory.Check(float64(heavy.KernelBytes(state))*float64(kernels),
 		"on a worker, the sums of "+words.Count(kernels, "split"),
 		"give workers more memory, fewer threads, or ask for fewer clusters"))
 }

@@ -1,4 +1,5 @@
-package dissim
+// Package memory knows how much memory can still be had, and refuses what needs more.
+package memory
 
 import (
 	"bytes"
@@ -7,14 +8,14 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
-	"sync"
+	"sync/atomic"
 
 	"github.com/kindred-go/kindred/fault"
 )
 
-// availableMemory returns the bytes that can still be had: by the kernel, by the control group and
+// Available returns the bytes that can still be had: by the kernel, by the control group and
 // by GOMEMLIMIT. It is 0 where none of them limits it.
-func availableMemory() int64 {
+func Available() int64 {
 	have := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
 		if kib := numberAfter(text, "MemAvailable:"); kib > 0 {
@@ -58,8 +59,8 @@ func readInt(path string) (int64, bool) {
 	return v, err == nil
 }
 
-// size writes bytes for people.
-func size(b float64) string {
+// Size writes bytes for people.
+func Size(b float64) string {
 	for _, u := range []struct {
 		unit string
 		is   float64
@@ -71,30 +72,42 @@ func size(b float64) string {
 	return strconv.FormatFloat(b, 'f', 0, 64) + " bytes"
 }
 
-// counter adds up work done by several goroutines and reports it.
-type counter struct {
-	lock        sync.Mutex
-	report      func(done, total int64)
-	done, total int64
-}
+// Most bounds what is asked for, in bytes, where the memory at hand is not known: a header that lies
+// must not ask for what no machine has.
+const Most = 1 << 40
 
-func (c *counter) add(n int64) {
-	if c.report == nil {
-		return
+// Check returns an error if fewer bytes of memory are free than bytes. The error names what needs
+// them and the fix.
+func Check(bytes float64, what, fix string) error {
+	if in := NewBudget().Check(bytes, what, fix); in != nil {
+		return in
 	}
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	c.done += n
-	c.report(c.done, c.total)
+	return nil
 }
 
-// CheckMemory returns an error if fewer bytes of memory are free than bytes.
-// The error names what needs them and the fix.
-func CheckMemory(bytes float64, what, fix string) error {
-	have := cmp.Or(availableMemory(), mostMemory)
-	if bytes <= float64(have) {
+// Budget is the memory that was free when it was made, less what was taken of it since. It may be
+// used by several goroutines.
+type Budget struct {
+	have int64
+	left atomic.Int64
+}
+
+// NewBudget returns the memory that is free.
+func NewBudget() *Budget {
+	b := &Budget{have: cmp.Or(Available(), Most)}
+	b.left.Store(b.have)
+	return b
+}
+
+// Check returns an error if fewer bytes are left than bytes. The error names what needs them and the
+// fix.
+func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
+	if bytes <= float64(b.left.Load()) {
 		return nil
 	}
-	return &fault.Input{Problem: what + " take " + size(bytes) + ", and " + size(float64(have)) +
-		" of memory are free", Fix: fix}
+	return &fault.Input{Problem: what + " take " + Size(bytes+float64(b.have-b.left.Load())) +
+		", and " + Size(float64(b.have)) + " of memory are free", Fix: fix}
 }
+
+// Take takes bytes off what is left.
+func (b *Budget) Take(bytes int64) { b.left.Add(-bytes) }
