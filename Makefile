@@ -24,7 +24,7 @@ TEST = $(GO) test -vet=off -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
 # All packages, those that take longest first, so that none is left to run alone.
 all = ./cmd/kindred ./studio ./method/all ./...
 # What make check does, in this order.
-STEPS ?= slow scale-test race portable page-fresh page-test browser api cross release-check engines
+STEPS ?= slow scale-test race portable licences-fresh page-fresh page-test browser api cross release-check engines
 # Packages in which make test leaves tests out; those on kernels, and kernels themselves.
 slow = $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
 	sort -u | sed 's,^,./,')
@@ -39,7 +39,7 @@ RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=f
 
 .PHONY: test check slow scale-test race portable cross bench peers results build release \
 	release-check scale engines page page-fresh page-test browser api lint format vet staticcheck \
-	vulncheck generate properties fuzz clean
+	vulncheck licences licences-fresh generate properties fuzz clean
 
 test: ## fast tests of every package of the main module: about a minute once all is compiled
 	$(TEST) -short $(all)
@@ -138,10 +138,17 @@ staticcheck:
 	bin/staticcheck ./...
 	cd scale && ../bin/staticcheck ./...
 
+# VULNDB=file:///path/to/vulndb is a copy of the database, where it cannot be reached.
 vulncheck: ## known vulnerabilities in what the command reaches; needs the vulnerability database
 	cd tools && $(GO) build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
-	bin/govulncheck ./...
-	cd scale && ../bin/govulncheck ./...
+	bin/govulncheck $(if $(VULNDB),-db $(VULNDB)) ./...
+	cd scale && ../bin/govulncheck $(if $(VULNDB),-db $(VULNDB)) ./...
+
+licences: ## docs/licences.md, from the modules and packages that are built in
+	cd tools && $(GO) run ./licences ..
+
+licences-fresh: ## fails when docs/licences.md is not what is built in
+	cd tools && $(GO) test ./licences
 
 cross: ## what another processor compiles; make release builds the command for other systems
 	GOOS=linux GOARCH=arm64 $(GO) vet ./...

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
@@ -29,6 +30,10 @@ type Config struct {
 	// Recipe reports how DATA are read and fitted; the rest is as the project has it,
 	// or the default. nil: all of it.
 	Recipe *input.Recipe
+
+	// Shared lets others read a project file that is made, as the umask says; else it is for this
+	// user alone.
+	Shared bool
 
 	// Progress, if set, is called with what is done and its share, in [0, 1], by one goroutine at
 	// a time.
@@ -321,6 +326,11 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 			return err
 		}
 		d.made = true
+		if cfg.Shared {
+			if err := atomicfile.Share(cfg.Path); err != nil {
+				return err
+			}
+		}
 	}
 	settings := d.recipe.Remember(cfg.Path)
 	d.kept = maps.Clone(settings)

@@ -57,7 +57,7 @@ func (p Page) Save(path string) error {
 			return err
 		}
 	}
-	return atomicfile.Write(path,
+	return atomicfile.WriteShared(path,
 		func(w io.Writer) error { return p.write(w, url.PathEscape(filepath.Base(folder))+"/") })
 }
 
@@ -70,7 +70,7 @@ func savePictures(folder string, r *frame.Report) error {
 			return err
 		}
 		name := r.Experiment.Name + "-" + picture.File()
-		if err := atomicfile.Write(filepath.Join(folder, name),
+		if err := atomicfile.WriteShared(filepath.Join(folder, name),
 			picture.Figure.WriteSVG); err != nil {
 			return err
 		}

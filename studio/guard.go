@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -59,7 +60,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.refuse(answer, r, p)
 			return
 		}
-		who, p := s.known(r)
+		who, token, p := s.known(r)
 		if p != nil {
 			s.refuse(answer, r, p)
 			return
@@ -68,8 +69,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.refuse(answer, r, kindBusy.problem("too many requests at once", "wait a second"))
 			return
 		}
-		if opensPage(r) && r.URL.Query().Has("token") {
-			s.enter(answer, r)
+		if entry(r) != "" {
+			s.enter(answer, r, token)
 			return
 		}
 		routed = r.WithContext(context.WithValue(r.Context(), personKey{}, who))
@@ -130,25 +131,57 @@ func (s *Server) refused(r *http.Request) *Problem {
 	return nil
 }
 
-// known returns who makes a request, by the header, the cookie, or the link that is opened first.
-func (s *Server) known(r *http.Request) (person, *Problem) {
-	given := ""
+// entry returns what a link that opens the page has in it, "token" or "code"; "" for other
+// requests.
+func entry(r *http.Request) string {
+	if !opensPage(r) {
+		return ""
+	}
+	for _, name := range []string{"token", "code"} {
+		if r.URL.Query().Has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// known returns who makes a request, by the header, the cookie, or the link that is opened first,
+// and their token.
+func (s *Server) known(r *http.Request) (person, string, *Problem) {
+	given := "" // by somebody, who may be guessing
+	link := entry(r)
 	// Another scheme is that of a proxy in front, and no business of ours.
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if opensPage(r) && r.URL.Query().Has("token") {
+	switch {
+	case link == "token":
 		given = r.URL.Query().Get("token")
-	} else if strings.EqualFold(scheme, "Bearer") {
+	case link == "code":
+		if given = r.URL.Query().Get("code"); given != "" {
+			given = cmp.Or(s.codes.take(given, time.Now()), given)
+		}
+	case strings.EqualFold(scheme, "Bearer"):
 		given = strings.TrimSpace(value)
-	} else if c, err := r.Cookie(cookieName(r)); err == nil {
-		given = c.Value
 	}
 	if who, ok := s.holder(given); ok {
-		return who, nil
+		return who, given, nil
+	}
+	if given == "" || link == "code" {
+		// A browser sends cookies by itself, and those that others of its host or an earlier
+		// server left, too: they are no guesses, and hide none that is right.
+		for _, c := range r.CookiesNamed(cookieName(r)) {
+			if who, ok := s.holder(c.Value); ok {
+				return who, c.Value, nil
+			}
+		}
 	}
 	if given != "" && !s.limits.wrongToken.Allow() {
-		return person{}, kindBusy.problem("too many wrong tokens", "wait a second")
+		return person{}, "", kindBusy.problem("too many wrong tokens", "wait a second")
 	}
-	return person{}, kindToken.problem("the address needs a token",
+	if link == "code" {
+		return person{}, "", kindToken.problem("the link was used already, or is too old",
+			"open the address that kindred printed when it started")
+	}
+	return person{}, "", kindToken.problem("the address needs a token",
 		"open the link that kindred printed when it started; programs send it as Authorization: "+
 			"Bearer TOKEN")
 }
@@ -166,9 +199,9 @@ func cookieName(r *http.Request) string {
 
 // enter takes the token out of the address bar and keeps it in a cookie that no script reads and no
 // other site sends.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(r), Value: r.URL.Query().Get("token"), Path: "/",
+		Name: cookieName(r), Value: token, Path: "/",
 		HttpOnly: true, Secure: s.hosts.secure(r), SameSite: http.SameSiteStrictMode,
 		MaxAge: int((400 * 24 * time.Hour).Seconds()),
 	})

@@ -257,7 +257,7 @@ func (s *Server) servedConfig(id string) (project.Config, error) {
 func (s *Server) configOf(id string) project.Config {
 	return project.Config{
 		ID: id, Path: filepath.Join(s.root.Name(), id+extension), Place: input.Place{Root: s.root},
-		Recipe: input.New(), Progress: s.progress,
+		Recipe: input.New(), Progress: s.progress, Shared: s.cfg.Shared,
 	}
 }
 

@@ -48,6 +48,10 @@ type Config struct {
 	// another. 0: 16.
 	MostOpen int
 
+	// Shared lets others read the files of new projects, as the umask says; else they are for this
+	// user alone.
+	Shared bool
+
 	// Logger takes what fails as errors and warnings, what begins, ends and changes as info, and
 	// what is only read as debug, each request under its name. Neither tokens nor cells of the data
 	// are logged. nil: slog.Default().
@@ -69,6 +73,7 @@ type Server struct {
 	tokens  []string // of people, in their order
 	hosts   hostList
 	limits  limits
+	codes   codes
 	streams gate
 	exports gate
 	ping    time.Duration // between signs of life of a silent stream
@@ -165,13 +170,25 @@ func (s *Server) Address(person string) string {
 	return ""
 }
 
+// Once returns a link for a browser of this machine: "http://127.0.0.1:5463/?code=…". It opens the
+// page for the person once, within a minute, and has no token in it, as others may read the
+// arguments of a process. It is "" for somebody who is not among the people.
+func (s *Server) Once(person string) string {
+	for i, p := range s.people {
+		if p.name == person {
+			return "http://" + s.hosts.shown() + "/?code=" + s.codes.add(s.tokens[i], time.Now())
+		}
+	}
+	return ""
+}
+
 // How long a request may take to arrive and connections may idle; answers have their own limits.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
 	stopTimeout   = 400 * time.Millisecond
-	headerBytes   = 32 << 10
+	headerBytes   = 1 << 20 // browsers send the cookies of all servers of a host to each
 )
 
 // Serve answers on l until ctx is done; then it ends streams, waits a moment for requests under

@@ -35,7 +35,9 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
-	began    bool // a command's own work began: errors are not of usage
+	began    bool     // a command's own work began: errors are not of usage
+	shared   bool     // others may read what is written, as the umask says
+	made     []string // files to write that were not there before
 
 	where input.Place // which knows the passwords of databases
 }
@@ -53,6 +55,9 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
+	if shareErr := a.share(); err == nil {
+		err = shareErr
+	}
 	if err == nil {
 		return cli.Done
 	}
@@ -260,7 +265,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 			"random-links", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
 			"overlap", "repeat", "discount", "log-level", "log-format"}},
-		{Group: outputGroup, Rare: []string{"answers", "picture", "tree", "masses"}},
+		{Group: outputGroup, Rare: []string{"answers", "picture", "tree", "masses", "shared"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {
 			return false, nil
@@ -301,7 +306,7 @@ func (a *app) opened(ctx context.Context, cfg project.Config,
 	error) {
 	return whole(ctx, a, cfg.Recipe, func() (*project.Project, error) {
 		return watched(a, func(p input.Progress) (*project.Project, error) {
-			cfg.Place, cfg.Progress = a.place(), p
+			cfg.Place, cfg.Progress, cfg.Shared = a.place(), p, a.shared
 			return open(ctx, cfg)
 		})
 	})

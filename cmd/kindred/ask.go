@@ -60,7 +60,7 @@ ones are compared by their letters, unless --method or --metric says otherwise.`
 			return f.run(cmd, a, args[0])
 		},
 	}
-	f.flags(cmd)
+	f.flags(a, cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.project, "project", "",
 		"project file that keeps the answers (default NAME.kindred in this folder)")
@@ -71,12 +71,12 @@ ones are compared by their letters, unless --method or --metric says otherwise.`
 }
 
 // flags are those that ask and demo share.
-func (f *askFlags) flags(cmd *cobra.Command) {
+func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	f.Flags(fs)
 	f.page.flags(fs)
-	f.outputs.flags(cmd)
+	f.outputs.flags(a, cmd)
 	fs.BoolVar(&f.masses, "masses", false,
 		"write masses to --out however many columns they take, not only up to "+
 			strconv.Itoa(mostMassColumns))
@@ -248,7 +248,7 @@ to answer, the true labels do.`,
 			return f.demo(cmd, a, args)
 		},
 	}
-	f.flags(cmd)
+	f.flags(a, cmd)
 	return cmd
 }
 

@@ -58,7 +58,7 @@ stderr. DATA are a file, - for stdin, a folder of pictures or a sample; texts, p
 	fs.Lookup("method").Usage = "see kindred methods (default: cobra with --oracle or " +
 		"--links, kmeans with -k alone, evclus for a matrix, series, short texts and with --metric)"
 	f.knowledge(fs)
-	f.outputs.flags(cmd)
+	f.outputs.flags(a, cmd)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
 	cli.Group(fs, outputGroup, "json")
 	grouped(cmd, f.Recipe)

@@ -57,6 +57,7 @@ cyclic-edit --series angles.`,
 	f.source.CompareFlags(cmd.Flags())
 	cmd.Flags().Float64Var(&f.segment, "segment", outline.DefaultSegment,
 		"of pictures: length of a segment of the outline, in pixels")
+	a.sharing(cmd.Flags())
 	return cmd
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/data/sample"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 )
@@ -69,10 +68,8 @@ classes). The laws:
   kindred data make blobs --rows 100000 --dimensions 16 --clusters 25 --seed 7 > blobs.csv`,
 		Args: cli.Arguments(1, 1, "one LAW (see kindred data list)", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out != "" {
-				if err := checkTable(out); err != nil {
-					return fault.Setting("--out: " + err.Error())
-				}
+			if err := a.checkFiles(nil, outFile{"--out", out, checkTable}); err != nil {
+				return err
 			}
 			x, classes, err := generate.Make(cmd.Context(), args[0], cfg)
 			if err != nil {
@@ -91,6 +88,7 @@ classes). The laws:
 	fs.Float64Var(&cfg.Noise, "noise", 0, "spread (default: the law's own; negative for none)")
 	fs.Uint64Var(&cfg.Seed, "seed", 0, "seed")
 	fs.StringVar(&out, "out", "", "write here instead of to stdout")
+	a.sharing(fs)
 	return cmd
 }
 

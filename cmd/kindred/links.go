@@ -94,6 +94,7 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
 	fs.BoolVar(&f.json, "json", false,
 		"write one JSON object about the links to stdout instead of the links")
+	a.sharing(fs)
 	return cmd
 }
 

@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"busy":   busyCommand,
 			"draw":   drawCommand,
 			"format": formatCommand,
+			"rights": rightsCommand,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KINDRED_DATASETS", "")
@@ -82,5 +83,19 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// rightsCommand sees that files have permissions: rights 600 groups.csv groups.model
+func rightsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: rights permissions file...")
+	}
+	for _, name := range args[1:] {
+		info, err := os.Stat(ts.MkAbs(name))
+		ts.Check(err)
+		if got := strconv.FormatUint(uint64(info.Mode().Perm()), 8); got != args[0] {
+			ts.Fatalf("%s has the permissions %s, want %s", name, got, args[0])
+		}
 	}
 }

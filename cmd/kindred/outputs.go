@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -9,12 +10,14 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -37,7 +40,7 @@ type outputs struct {
 // outputGroup is the group of these flags in help.
 const outputGroup = "Output"
 
-func (o *outputs) flags(cmd *cobra.Command) {
+func (o *outputs) flags(a *app, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&o.out, "out", "", "write the partition here (.csv, .parquet or .jsonl)")
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
@@ -45,7 +48,32 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
 	fs.StringVar(&o.picture, "picture", "", "what --plot draws: "+pictureHelp())
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
+	a.sharing(fs)
 	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "tree")
+}
+
+// sharing adds --shared to the flags of a command that writes files.
+func (a *app) sharing(fs *pflag.FlagSet) {
+	fs.BoolVar(&a.shared, "shared", false,
+		"let others read new files as the umask says; else they are for you alone")
+	cli.Group(fs, outputGroup, "shared")
+}
+
+// share lets others at the files that were made, where that is wanted. One that was there before
+// keeps its permissions.
+func (a *app) share() error {
+	if !a.shared {
+		return nil
+	}
+	var err error
+	a.made = slices.DeleteFunc(a.made, func(path string) bool {
+		if !there(path) {
+			return false
+		}
+		err = cmp.Or(err, atomicfile.Share(path))
+		return true
+	})
+	return err
 }
 
 // wanted reports whether anything is to be written.
@@ -97,6 +125,9 @@ func (a *app) checkFiles(inUse []string, files ...outFile) error {
 				"give another name", f.path)
 		}
 		taken = append(taken, f.path)
+		if !there(f.path) && !slices.Contains(a.made, f.path) {
+			a.made = append(a.made, f.path)
+		}
 	}
 	return nil
 }

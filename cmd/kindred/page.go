@@ -129,7 +129,7 @@ func (a *app) browses() bool {
 	return a.env("DISPLAY") != "" || a.env("WAYLAND_DISPLAY") != ""
 }
 
-// show opens an address in the browser, if there is one.
+// show opens an address, without a token in it, in the browser, if there is one.
 func (a *app) show(address string) {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	go browser.OpenURL(address) // who sees no page has the address
@@ -174,7 +174,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 		a.notef("Ctrl-C ends; every answer is kept in %s before the page says so", path)
 	}
 	if !f.page.noBrowser && a.browses() {
-		a.show(address)
+		a.show(server.Once(f.who))
 	}
 	if err := server.Serve(ctx, l); err != nil {
 		return err

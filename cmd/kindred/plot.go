@@ -81,6 +81,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 	fs.StringVar(&f.out, "out", "",
 		"picture to write (.svg or .png; default: RESULT.svg in this folder)")
 	fs.StringVar(&f.title, "title", "", "title of the picture")
+	a.sharing(fs)
 	return cmd
 }
 

@@ -47,6 +47,7 @@ their order.`,
 		"DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
 	cmd.Flags().StringVar(&out, "out", "",
 		"write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
+	a.sharing(cmd.Flags())
 	return cmd
 }
 

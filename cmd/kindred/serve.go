@@ -76,6 +76,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"of projects named: answers count by the reliability of who gave them")
 	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "browser",
 		"overlap", "repeat", "discount")
+	a.sharing(fs)
 	f.log.flags(fs, "info")
 	return cmd
 }
@@ -138,7 +139,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	cfg := studio.Config{
 		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(),
 		Version: cli.Version(version), Logger: f.log.logger(a),
-		MostOpen: max(leastOpen, len(names)+1),
+		MostOpen: max(leastOpen, len(names)+1), Shared: a.shared,
 	}
 	if root == "" {
 		if cfg.Scope, err = os.Getwd(); err != nil {
@@ -160,10 +161,10 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	if warning != "" {
 		a.notef("warning: %s", warning)
 	}
-	first := f.printAddresses(a, server)
+	f.printAddresses(a, server)
 	a.notef("Ctrl-C ends; every answer is kept before the page says so")
 	if f.browser && a.browses() {
-		a.show(first)
+		a.show(server.Once(append(f.people, "")[0]))
 	}
 	if err := server.Serve(ctx, l); err != nil {
 		return err
@@ -218,15 +219,12 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	return nil
 }
 
-// printAddresses prints the addresses of the page, and returns the first.
-func (f *serveFlags) printAddresses(a *app, server *studio.Server) string {
+// printAddresses prints the addresses of the page.
+func (f *serveFlags) printAddresses(a *app, server *studio.Server) {
 	if len(f.people) == 0 {
-		address := server.Address("")
-		a.notef("the page: %s", address)
-		return address
+		a.notef("the page: %s", server.Address(""))
 	}
 	for _, name := range f.people {
 		a.notef("%s: %s", name, server.Address(name))
 	}
-	return server.Address(f.people[0])
 }

@@ -50,7 +50,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	s := &served{cmd: exec.Command(path, args[2:]...), done: make(chan error, 1)}
 	s.cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "CI", "PATH", "TMPDIR",
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "CI", "BROWSER", "PATH", "TMPDIR",
 		"KINDRED_DATASETS", "GOCOVERDIR"} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}

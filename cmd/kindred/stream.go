@@ -101,6 +101,7 @@ Rows and labels may also go through a NATS broker (--broker, --rows, --labels).`
 		},
 	}
 	f.flags(cmd.Flags())
+	a.sharing(cmd.Flags())
 	f.broker = addBroker(a, cmd)
 	return cmd
 }

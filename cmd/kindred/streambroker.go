@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -45,7 +44,8 @@ func (f *reachFlags) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.credentials, "broker-credentials", "",
 		"file of credentials (.creds) for the broker")
 	fs.StringVar(&f.token, "broker-token-file", "",
-		"file with the broker's token; a token, or user and password, may also be in its address")
+		"file with the broker's token, which only you may read; others can read what is in the "+
+			"address")
 	fs.DurationVar(&f.timeout, "broker-timeout", 0,
 		"how long the broker may be away, as 5m (default: for ever, trying again)")
 	fs.DurationVar(&f.limits.Age, "keep", 0,
@@ -77,7 +77,7 @@ func (f *reachFlags) reach(ctx context.Context, a *app) (*reached, error) {
 	r := &reached{}
 	var err error
 	if f.token != "" {
-		if cfg.Token, err = readToken(f.token); err != nil {
+		if cfg.Token, err = broker.ReadToken(f.token); err != nil {
 			return nil, err
 		}
 	}
@@ -105,21 +105,6 @@ func (r *reached) close() {
 	if r.server != nil {
 		r.server.Close()
 	}
-}
-
-// readToken reads the token in a file.
-func readToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", fault.Inputf("name a file with the token in it",
-			"the broker's token cannot be read").In(path).Because(err)
-	}
-	token := strings.TrimSpace(string(text))
-	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fault.Inputf("write the token into it, and nothing else",
-			"holds no token").In(path)
-	}
-	return token, nil
 }
 
 // brokerFlags are the flags of kindred stream about a broker.
@@ -245,8 +230,9 @@ A message is confirmed once the operating system has it, so a killed process los
 confirmed within the last --sync may be lost in a power cut. --sync-always writes each message
 through to the disk first, which is slower by far. One process has the folder at a time.
 
-Only this machine reaches it, unless --listen and --allow-remote say otherwise; then clients need
-the token.`,
+Only this machine reaches it, unless --listen and --allow-remote say otherwise. Clients need its
+token: that of --token-file, or one that is made in the file token of the folder, which only you can
+read.`,
 		Example: `  kindred stream broker --store broker
   kindred stream broker --store broker --listen 192.168.1.20:4222 \
     --allow-remote --token-file token`,
@@ -257,7 +243,7 @@ the token.`,
 			}
 			if token != "" {
 				var err error
-				if cfg.Token, err = readToken(token); err != nil {
+				if cfg.Token, err = broker.ReadToken(token); err != nil {
 					return err
 				}
 			}
@@ -267,6 +253,9 @@ the token.`,
 				return err
 			}
 			a.notef("the broker is at %s, its files are in %s", s.Address(), cfg.Store)
+			if path := s.TokenFile(); path != "" {
+				a.notef("clients need its token: --broker-token-file %s", path)
+			}
 			a.notef("Ctrl-C ends; every message is kept")
 			<-cmd.Context().Done()
 			return s.Close()
@@ -277,10 +266,13 @@ the token.`,
 	fs.StringVar(&cfg.Listen, "listen", broker.DefaultListen, "address to listen on, as host:port")
 	fs.BoolVar(&cfg.Remote, "allow-remote", false,
 		"let other machines reach the broker, where --listen says so")
-	fs.StringVar(&token, "token-file", "", "file with the token that clients must show")
+	fs.StringVar(&token, "token-file", "", "file with the token that clients must show, which only you may read (default: token in "+
+		"the folder, made when it is not there)")
 	fs.Int64Var(&cfg.MaxStore, "store-bytes", 0,
 		"bytes on disk at most (default: three quarters of what is free)")
 	fs.IntVar(&cfg.MaxMessage, "message-bytes", 0, "bytes of a message at most (default 8388608)")
+	fs.IntVar(&cfg.MaxConnections, "connections", 0,
+		"connections at most (default: 64, or fewer where messages are large)")
 	fs.DurationVar(&cfg.SyncEvery, "sync", 0, "how often files are synchronised (default 2s)")
 	fs.BoolVar(&cfg.SyncAlways, "sync-always", false, "synchronise after each message")
 	return cmd

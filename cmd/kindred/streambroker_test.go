@@ -70,14 +70,19 @@ func (p *process) ends(code int) {
 }
 
 // labelsAt returns what the messages of a subject hold, and their headers.
-func labelsAt(t *testing.T, address, subject string) (data [][]byte, headers []nats.Header) {
+func labelsAt(t *testing.T, address, token, subject string) (data [][]byte, headers []nats.Header) {
 	t.Helper()
 	var nc *nats.Conn
 	var err error
 	// it may just be starting
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 *
 		time.Millisecond) {
-		if nc, err = nats.Connect(address, nats.Timeout(time.Minute)); err == nil {
+		var secret string
+		if secret, err = broker.ReadToken(token); err != nil {
+			continue
+		}
+		if nc, err = nats.Connect(address, nats.Token(secret),
+			nats.Timeout(time.Minute)); err == nil {
 			break
 		}
 	}
@@ -139,24 +144,31 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "rows.csv"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(folder, "token"), []byte("sesame"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	streamed := func(address string, more ...string) []string {
-		return append([]string{"stream", "--broker", address, "--rows", "rows", "--labels",
-			"labels", "-k", "3", "--warm-up", "500", "--broker-timeout", "4m"}, more...)
+		return append([]string{"stream", "--broker", address, "--broker-token-file", "token",
+			"--rows", "rows", "--labels", "labels", "-k", "3", "--warm-up", "500",
+			"--broker-timeout", "4m"}, more...)
 	}
 
 	calm := freeport.Address(t)
-	quiet := start(t, folder, "stream", "broker", "--store", "calm", "--listen", calm)
-	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm, "--subject", "rows", "--block",
+	quiet := start(t, folder, "stream", "broker", "--store", "calm", "--token-file", "token",
+		"--listen", calm)
+	start(t, folder, "stream", "feed", "rows.csv", "--broker", calm,
+		"--broker-token-file", "token", "--subject", "rows", "--block",
 		"50").ends(cli.Done)
 	start(t, folder, streamed(calm, "--stop-at-end")...).ends(cli.Done)
-	want, _ := labelsAt(t, calm, "labels")
+	want, _ := labelsAt(t, calm, filepath.Join(folder, "token"), "labels")
 	quiet.cmd.Process.Signal(syscall.SIGINT)
 	quiet.ends(cli.Done)
 
 	wild := freeport.Address(t)
 	roles := [][]string{
-		{"stream", "broker", "--store", "wild", "--listen", wild},
-		{"stream", "feed", "rows.csv", "--broker", wild, "--subject", "rows", "--block", "50",
+		{"stream", "broker", "--store", "wild", "--token-file", "token", "--listen", wild},
+		{"stream", "feed", "rows.csv", "--broker", wild, "--broker-token-file", "token",
+			"--subject", "rows", "--block", "50",
 			"--rate", fmt.Sprint(rows / 6)},
 		streamed(wild, "--state", "wild.state", "--save-every", "100ms"),
 	}
@@ -178,7 +190,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	running[2].kill()
 	start(t, folder, streamed(wild, "--state", "wild.state", "--stop-at-end")...).ends(cli.Done)
 
-	got, headers := labelsAt(t, wild, "labels")
+	got, headers := labelsAt(t, wild, filepath.Join(folder, "token"), "labels")
 	if !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) {
 		t.Errorf("%d bytes of labels in %d messages; undisturbed %d bytes in %d",
 			len(bytes.Join(got, nil)), len(got), len(bytes.Join(want, nil)), len(want))
@@ -199,7 +211,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if labels := bytes.Count(bytes.Join(got, nil), []byte("\n")); labels != rows {
 		t.Errorf("%d labels of %d rows", labels, rows)
 	}
-	fed, _ := labelsAt(t, wild, "rows")
+	fed, _ := labelsAt(t, wild, filepath.Join(folder, "token"), "rows")
 	if _, body, _ := strings.Cut(text, "\n"); string(bytes.Join(fed, nil)) != body {
 		t.Errorf("the log of rows is not the file")
 	}

@@ -264,6 +264,9 @@ func (s *streaming) openSink(ctx context.Context) error {
 			return err
 		}
 		s.sink = sink
+		if err := s.app.share(); err != nil { // others follow it while it grows
+			return err
+		}
 		if fresh {
 			if err := s.lockOut(); err != nil {
 				return err

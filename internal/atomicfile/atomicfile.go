@@ -28,14 +28,24 @@ type File struct {
 }
 
 // Create begins to write the file at path. A path that is a symbolic link writes the file it leads
-// to, whether that exists already or not. An existing file keeps its permissions; a new one gets
-// 0644 less the umask.
-func Create(path string) (*File, error) {
+// to, whether that exists already or not. An existing file keeps its permissions; a new one is for
+// this user alone, 0600 ([Share] lets others at it).
+func Create(path string) (*File, error) { return create(path, private) }
+
+// CreateShared is Create for a file that others may read at once, as the umask says.
+func CreateShared(path string) (*File, error) { return create(path, shared) }
+
+// Permissions of a new file, less the umask.
+const (
+	private fs.FileMode = 0o600
+	shared  fs.FileMode = 0o666
+)
+
+func create(path string, mode fs.FileMode) (*File, error) {
 	target, err := follow(path)
 	if err != nil {
 		return nil, err
 	}
-	mode := fs.FileMode(0o644)
 	info, err := os.Stat(target)
 	exists := err == nil
 	if exists {
@@ -139,6 +149,25 @@ func (f *File) Abort() {
 	os.Remove(f.f.Name())
 }
 
+// Share gives the file at path the permissions that the umask leaves to a new file.
+func Share(path string) error {
+	target, err := follow(path)
+	if err != nil {
+		return named(err, path)
+	}
+	probe, err := createBeside(target, shared) // to ask for the umask would change it
+	if err != nil {
+		return named(err, path)
+	}
+	defer os.Remove(probe.Name())
+	info, err := probe.Stat()
+	probe.Close()
+	if err == nil {
+		err = os.Chmod(target, info.Mode().Perm())
+	}
+	return named(err, path)
+}
+
 // SyncFolder makes what was made or renamed in the folder durable.
 func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" { // folders cannot be opened for that there
@@ -152,11 +181,20 @@ func SyncFolder(path string) error {
 	return folder.Sync()
 }
 
+// WriteShared is Write for a file that others may read at once, as the umask says.
+func WriteShared(path string, fill func(w io.Writer) error) error {
+	return write(path, shared, fill)
+}
+
 // Write puts what fill writes into the file at path, whole or not at all. An error of the file
 // system names path, not the temporary file, and is a [*fault.Storage] where [fault.Writing] knows
 // it.
 func Write(path string, fill func(w io.Writer) error) error {
-	f, err := Create(path)
+	return write(path, private, fill)
+}
+
+func write(path string, mode fs.FileMode, fill func(w io.Writer) error) error {
+	f, err := create(path, mode)
 	if err != nil {
 		return named(err, path)
 	}

@@ -38,7 +38,7 @@ type File struct {
 	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
 }
 
-// Open opens the project at path, and makes it when there is none. A file of an older format is
+// Open opens the project at path, and makes it, for this user alone, when there is none. A file of an older format is
 // brought up to date, after a copy of it as it was is put beside it as NAME.kindred.vN.bak, N being
 // its format; copies that are there already stay. The error is a [*fault.Input] for a file that is
 // damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse]
@@ -49,6 +49,13 @@ func Open(ctx context.Context, path string) (*File, error) {
 	}
 	_, statErr := os.Stat(path)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
+	if fresh {
+		// SQLite would let others read it, and gives its log the permissions of the file. What is
+		// in the way of it is in its own way as well, and it reports that.
+		if f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			f.Close()
+		}
+	}
 	p, err := connect(path, url.Values{"_pragma": {
 		"busy_timeout(250)", "locking_mode(EXCLUSIVE)", "journal_mode(WAL)", "synchronous(FULL)",
 		"foreign_keys(1)", "trusted_schema(0)",

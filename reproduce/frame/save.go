@@ -20,7 +20,7 @@ func (r *Report) Save(folder string) error {
 		return err
 	}
 	put := func(name string, fill func(w io.Writer) error) error {
-		return atomicfile.Write(filepath.Join(folder, name), fill)
+		return atomicfile.WriteShared(filepath.Join(folder, name), fill)
 	}
 	for _, t := range r.Tables {
 		for name, fill := range map[string]func(w io.Writer) error{t.Name + ".md": t.writeMarkdown,

@@ -75,7 +75,7 @@ func openStore(e Experiment, cfg Config, sets []*Set) (*store, error) {
 	if err := s.agree(&now); err != nil {
 		return nil, err
 	}
-	err := atomicfile.Write(filepath.Join(s.folder, settingsFile), func(w io.Writer) error {
+	err := atomicfile.WriteShared(filepath.Join(s.folder, settingsFile), func(w io.Writer) error {
 		text, err := json.MarshalIndent(now, "", "  ")
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func (s *store) save() error {
 	for _, k := range keys {
 		all = append(all, s.runs[k]...)
 	}
-	err := atomicfile.Write(filepath.Join(s.folder, runsFile),
+	err := atomicfile.WriteShared(filepath.Join(s.folder, runsFile),
 		func(w io.Writer) error { return writeRuns(w, s.measures, all) })
 	s.saved, s.changed = time.Now(), err != nil
 	return err

@@ -121,7 +121,8 @@ func (localFiles) create(_ context.Context, path string) (File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	f, err := atomicfile.Create(path)
+	// Workers of an engine may be other users than who reads the parts: the umask decides.
+	f, err := atomicfile.CreateShared(path)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func kddMessages(b *testing.B, block, width int) (messages [][]byte, columns str
 func fedBroker(b *testing.B, messages [][]byte, columns string) *broker.Client {
 	b.Helper()
 	server := serve(b, broker.ServerConfig{Listen: "127.0.0.1:0"})
-	nc, err := nats.Connect(server.Address())
+	nc, err := nats.Connect(server.Address(), nats.Token(server.Token()))
 	if err != nil {
 		b.Fatal(err)
 	}

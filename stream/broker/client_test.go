@@ -94,11 +94,11 @@ func TestDialWaits(t *testing.T) {
 	reported = reports{}
 	dialled := make(chan error)
 	go func() {
-		_, err := broker.Dial(t.Context(), broker.Config{URL: at, Say: reported.say})
+		_, err := broker.Dial(t.Context(), broker.Config{URL: at, Token: "sesame", Say: reported.say})
 		dialled <- err
 	}()
 	reported.waitFor(t, "is away")
-	serve(t, broker.ServerConfig{Listen: at})
+	serve(t, broker.ServerConfig{Listen: at, Token: "sesame"})
 	if err := <-dialled; err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func newBench(t testing.TB) *bench {
 	b.reach()
 	var err error
 	if b.client, err = broker.Dial(t.Context(),
-		broker.Config{URL: b.server.Address(), Say: b.reported.say}); err != nil {
+		broker.Config{URL: b.server.Address(), Token: b.server.Token(), Say: b.reported.say}); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -44,7 +44,8 @@ func newBench(t testing.TB) *bench {
 // reach connects the plain client.
 func (b *bench) reach() {
 	b.t.Helper()
-	nc, err := nats.Connect(b.server.Address(), nats.Timeout(time.Minute))
+	nc, err := nats.Connect(b.server.Address(), nats.Token(b.server.Token()),
+		nats.Timeout(time.Minute))
 	if err != nil {
 		b.t.Fatal(err)
 	}

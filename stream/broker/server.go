@@ -26,11 +26,15 @@ type ServerConfig struct {
 	// host:port of this machine; port 0: any that is free; "": none, for this process alone
 	Listen string
 	// Listen may be an address that other machines reach: then a token is needed
-	Remote     bool
-	Token      string        // what clients must show; "": nothing
-	MaxStore   int64         // bytes on disk at most; 0: three quarters of what is free
-	MaxMessage int           // bytes of a message at most; 0: 8 MiB; 64 MiB at most
-	SyncEvery  time.Duration // how often files are synchronised; 0: every 2 s
+	Remote bool
+	// what clients must show; "": one that is made and kept in the file token of Store, for its
+	// owner alone, where Listen is an address that only this machine reaches
+	Token      string
+	MaxStore   int64 // bytes on disk at most; 0: three quarters of what is free
+	MaxMessage int   // bytes of a message at most; 0: 8 MiB; 64 MiB at most
+	// connections at most; 0: 64, or what 1 GiB of memory for messages that wait for readers allows
+	MaxConnections int
+	SyncEvery      time.Duration // how often files are synchronised; 0: every 2 s
 	// synchronise after each message instead: slow, and a power cut loses nothing
 	SyncAlways bool
 	Warn       func(string) // takes the server's warnings, from any goroutine; nil: not called
@@ -44,6 +48,13 @@ const (
 	defaultMessage = 8 << 20
 	mostMessage    = 64 << 20
 	startWait      = 30 * time.Second
+
+	// What waits for a client that reads slowly: beyond that its connection is closed. It takes two
+	// messages, which is what ours ask for at a time, and what goes with them.
+	pendingSlack       = 1 << 20
+	mostPending        = 1 << 30 // bytes of all connections together
+	defaultConnections = 64
+	authWait           = 5 * time.Second // for a client to say who it is
 )
 
 // ErrStoreInUse reports that another process uses the folder.
@@ -51,9 +62,10 @@ var ErrStoreInUse = errors.New("the store is in use by another process")
 
 // Server is a JetStream server in this process.
 type Server struct {
-	nats  *server.Server
-	lock  *os.File
-	token string
+	nats      *server.Server
+	lock      *os.File
+	token     string
+	tokenFile string
 }
 
 // Serve starts a server with JetStream on the files in cfg.Store. Mistakes in cfg are a
@@ -69,6 +81,14 @@ func Serve(cfg ServerConfig) (*Server, error) {
 	lock, err := lockFolder(cfg.Store)
 	if err != nil {
 		return nil, err
+	}
+	kept := ""
+	if !opts.DontListen && cfg.Token == "" {
+		if cfg.Token, kept, err = keptToken(cfg.Store); err != nil {
+			lock.Close()
+			return nil, err
+		}
+		opts.Authorization = cfg.Token
 	}
 	if !opts.DontListen {
 		// The server ends the process where its port is taken, so that is found first.
@@ -99,7 +119,7 @@ func Serve(cfg ServerConfig) (*Server, error) {
 		lock.Close()
 		return nil, fmt.Errorf("the broker does not start on %s: %s", cfg.Store, talk.why())
 	}
-	return &Server{nats: s, lock: lock, token: cfg.Token}, nil
+	return &Server{nats: s, lock: lock, token: cfg.Token, tokenFile: kept}, nil
 }
 
 // options checks cfg and turns it into the server's own.
@@ -120,13 +140,27 @@ func (cfg ServerConfig) options() (*server.Options, error) {
 		return nil, fault.Inputf("give 0 for its default, or more",
 			"a limit of the broker is negative")
 	}
+	if cfg.MaxConnections < 0 {
+		return nil, fault.Inputf("give 0 for its default, or more",
+			"the broker cannot allow %d connections", cfg.MaxConnections)
+	}
+	message := cmp.Or(cfg.MaxMessage, defaultMessage)
+	pending := 2*message + pendingSlack
+	most := mostPending / pending
+	if cfg.MaxConnections > most {
+		return nil, fault.Inputf(fmt.Sprintf("allow up to %d, or smaller messages", most),
+			"%d connections may hold more than 1 GiB of messages of up to %d bytes",
+			cfg.MaxConnections, message)
+	}
 	opts := &server.Options{
 		ServerName: "kindred", DontListen: cfg.Listen == "", NoSigs: true, JetStream: true,
 		StoreDir:          cfg.Store,
 		JetStreamMaxStore: cfg.MaxStore, JetStreamMaxMemory: mostMemory,
 		DisableJetStreamBanner: true,
-		MaxPayload:             int32(cmp.Or(cfg.MaxMessage, defaultMessage)),
-		MaxPending:             2 * mostMessage,
+		MaxPayload:             int32(message),
+		MaxPending:             int64(pending),
+		MaxConn:                cmp.Or(cfg.MaxConnections, min(most, defaultConnections)),
+		AuthTimeout:            authWait.Seconds(),
 		Authorization:          cfg.Token,
 		SyncInterval:           cmp.Or(cfg.SyncEvery, defaultSync), SyncAlways: cfg.SyncAlways,
 	}
@@ -159,6 +193,9 @@ func (s *Server) Address() string {
 	}
 	return "nats://" + at.String()
 }
+
+// TokenFile returns the file with the token that the server made; "" where it made none.
+func (s *Server) TokenFile() string { return s.tokenFile }
 
 // Close writes all there is to disk and ends the server.
 func (s *Server) Close() error {

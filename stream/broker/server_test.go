@@ -100,6 +100,8 @@ func TestServerRefuses(t *testing.T) {
 		"without a token":       {Store: t.TempDir(), Listen: "0.0.0.0:0", Remote: true},
 		"out of range":          {Store: t.TempDir(), MaxMessage: 1 << 30},
 		"a limit of the broker": {Store: t.TempDir(), SyncEvery: -time.Second},
+		"1000 connections may":  {Store: t.TempDir(), MaxConnections: 1000},
+		"cannot allow -1":       {Store: t.TempDir(), MaxConnections: -1},
 	} {
 		_, err := broker.Serve(cfg)
 		if !fault.IsInput(err) || !strings.Contains(err.Error(), want) {

@@ -280,7 +280,8 @@ func TestBrokerGoesAndComes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reported reports
-	client, err := broker.Dial(t.Context(), broker.Config{URL: server.Address(), Say: reported.say})
+	client, err := broker.Dial(t.Context(),
+		broker.Config{URL: server.Address(), Token: server.Token(), Say: reported.say})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,8 @@ func TestStuckBroker(t *testing.T) {
 	g := newGate(t, strings.TrimPrefix(b.server.Address(), "nats://"))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	client, err := broker.Dial(ctx, broker.Config{URL: "nats://" + g.Addr().String()})
+	client, err := broker.Dial(ctx,
+		broker.Config{URL: "nats://" + g.Addr().String(), Token: b.server.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
 	return out
 }
 
-// OpenFile writes to a file. A new run begins it anew; one that goes on (from not nil) cuts it back
+// OpenFile writes to a file, which is for this user alone where it is new. A new run begins it anew; one that goes on (from not nil) cuts it back
 // to where its state knows it. A file that is shorter, or cannot hold those labels, is a
 // *fault.Input and left as it is.
 func OpenFile(path string, format dataset.Format, from *stream.Position) (*Writer, error) {
@@ -143,7 +143,7 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 	if from.Offset > 0 {
 		mode = os.O_RDWR
 	}
-	f, err := os.OpenFile(path, mode, 0o666)
+	f, err := os.OpenFile(path, mode, 0o600)
 	if errors.Is(err, fs.ErrNotExist) && from.Offset > 0 {
 		return nil, elsewhere(path, "is not there", from.Offset)
 	}

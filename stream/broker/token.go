@@ -1,0 +1,69 @@
+package broker
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// mostToken is how many bytes of a file are read for a token.
+const mostToken = 4 << 10
+
+// tokenFile is where a server keeps the token that it made, in the folder of its files.
+const tokenFile = "token"
+
+// ReadToken reads the token in a file, which nobody else may be able to read.
+func ReadToken(path string) (string, error) {
+	f, err := os.Open(path)
+	if err == nil {
+		defer f.Close()
+		var info fs.FileInfo
+		if info, err = f.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 &&
+			runtime.GOOS != "windows" { // where permissions are none
+			return "", fault.Inputf("take that from them, as by chmod 600, and if they may have "+
+				"read it, use another token", "others may read or change the broker's token").
+				In(path)
+		}
+	}
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(f, mostToken))
+	}
+	if err != nil {
+		return "", fault.Inputf("name a file with the token in it",
+			"the broker's token cannot be read").In(path).Because(err)
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+		return "", fault.Inputf("write the token into it, and nothing else",
+			"holds no token").In(path)
+	}
+	return token, nil
+}
+
+// keptToken returns the token in the folder of a server, which is made once.
+func keptToken(folder string) (token, path string, err error) {
+	path = filepath.Join(folder, tokenFile)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		token, err = ReadToken(path)
+		return token, path, err
+	}
+	if err != nil {
+		return "", "", err
+	}
+	token = rand.Text()
+	_, err = f.WriteString(token + "\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(path)
+		return "", "", err
+	}
+	return token, path, nil
+}
