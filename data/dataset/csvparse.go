@@ -59,8 +59,8 @@ func (p *csvParser) parse(text []byte, b *block) {
 	})
 }
 
-// numbers appends the numbers of a record to b, from the field of column col at text[i] to the first
-// that is no plain number. It returns where and what that field is, or, where the record is done,
+// numbers appends the numbers of a record to b, from the field of column col at text[i] to the
+// first that is no plain number. It returns where and what that field is, or, where the record is done,
 // the position after its last field and the column of that.
 func (p *csvParser) numbers(text []byte, i, col int, b *block) (next, at int, done bool) {
 	plain, sep, num := p.plain, p.sep, b.num

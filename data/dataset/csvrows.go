@@ -192,8 +192,8 @@ func (r *CSVRows) number(s []byte) (float64, *fault.Input) {
 	return readPlainNumber(s, s)
 }
 
-// readCommaNumber reads a number with a decimal comma and no other marks; buffer holds a copy of it,
-// which it changes.
+// readCommaNumber reads a number with a decimal comma and no other marks; buffer holds a copy of
+// it, which it changes.
 func readCommaNumber(s, buffer []byte) (float64, *fault.Input) {
 	if bytes.IndexByte(s, '.') >= 0 {
 		return 0, &fault.Input{

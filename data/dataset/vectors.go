@@ -241,8 +241,8 @@ func appendList(dst []byte, list []float64, single bool) []byte {
 	return append(dst, ']')
 }
 
-// withoutVectors returns the options by which columns of texts are judged: that of vectors is one of
-// texts, whatever numbers it seems to hold.
+// withoutVectors returns the options by which columns of texts are judged: that of vectors is one
+// of texts, whatever numbers it seems to hold.
 func (o ReadOptions) withoutVectors() ReadOptions {
 	if o.Vectors == "" {
 		return o

@@ -44,8 +44,8 @@ type Report struct {
 // blanks, with a decimal point or comma, with or without a header of names and a first column of
 // them; a matrix of PHYLIP, square or below the diagonal; or a NumPy array (.npy) of integers or
 // floating point numbers, square or condensed as that of scipy's pdist; plain, gzip'ed or
-// zstd-compressed. The content, not the name, distinguishes these. A matrix that is not symmetric is replaced by the mean of itself and its
-// transpose, which the report states.
+// zstd-compressed. The content, not the name, distinguishes these. A matrix that is not symmetric
+// is replaced by the mean of itself and its transpose, which the report states.
 //
 // The memory needed is that of the matrix, 4·n² bytes, and a little more. It fails with a
 // [*fault.Input] that names the location when the matrix is not square, has fewer than 3 rows,

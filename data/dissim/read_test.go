@@ -223,6 +223,7 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.npy", string(npy("<f8", "False", "(4,)", []float64{1, 2, 3, 4})),
 			"is not square: it has 4 rows and 1 column; give the dissimilarities of all objects " +
 				"to all, or the n(n-1)/2 of the condensed form"},
+		{"a.npy", string(npy("<f8", "False", "(1, 1)", []float64{0})), "the matrix has 1 column,"},
 		{"a.npy", string(npy("<f8", "False", "(6,)", []float64{1, 2, 3, 4, -5, 6})),
 			", row 2, column 4: -5 is negative"},
 		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n",

@@ -53,8 +53,8 @@ func (p Place) hasTexts(name string) bool {
 	return err == nil && texts
 }
 
-// readTextFolder reads the texts in a folder, and below it, as a table with a row for each: its path
-// as the id, its folder where there are several, and the text.
+// readTextFolder reads the texts in a folder, and below it, as a table with a row for each: its
+// path as the id, its folder where there are several, and the text.
 func (p Place) readTextFolder(ctx context.Context, name string, o dataset.ReadOptions) (
 	*dataset.Table, error) {
 	root, err := p.folder(name)
