@@ -418,6 +418,10 @@ func TestLabelsOfManyLines(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Add([]byte("0 1\t2\r1 0 3\r\n\n2 3 -0"))
+	f.Add([]byte("3\nA\nB 1\nC 2 3\n"))
+	f.Add([]byte("3\nA 0\nB 1,5 0\nC 2 3 0\n"))
+	f.Add([]byte("3\nA 0 1 2\nB 1 0 3\nC 2 3 0\n"))
+	f.Add(npy("<f8", "False", "(6,)", []float64{1, 2, 3, 4, 5, 6}))
 	f.Add([]byte("0;1;2\n1;0;3,5\n2;3;0\n"))
 	f.Add([]byte(",a,b b,c\na,0,1,2\nb b,1,0,3\nc,2,3,0\n"))
 	f.Add([]byte("\"a\" \"b \"\" b\" \"c\"\n\"a\" 0 1 2\n\"b\" 1 0 3\n\"c\" 2 3 0\n"))
