@@ -342,7 +342,7 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 	if began {
 		d.changes = d.recipe.Changes(h, cfg.Path)
 	} else {
-		h.Created = time.Now().UTC()
+		h.Created, h.Reading = time.Now().UTC(), input.ReadingNow
 	}
 	h.Data, h.Fingerprint, h.Rows = d.name, d.data.Fingerprint(), d.data.Read()
 	h.Path, h.Method = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name

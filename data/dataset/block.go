@@ -194,7 +194,6 @@ func (b *block) word(col int, s []byte) {
 	}
 }
 
-// endRow completes the current row.
 // rowsSoFar is what needs the memory of blocks.
 const rowsSoFar = "the rows read so far"
 
@@ -210,6 +209,7 @@ func (b *block) bytes() int64 {
 	return int64(n)
 }
 
+// endRow completes the current row.
 func (b *block) endRow() {
 	b.rows++
 	b.trailing = 0

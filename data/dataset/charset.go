@@ -105,10 +105,14 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 	if order, ok := looksWide(head); ok {
 		return unicode.UTF16(order, unicode.IgnoreBOM), "UTF-16", nil
 	}
-	if !looksWestern(head, over) || looksForeign(head) {
+	if !looksWestern(head, over) || !o.Earlier && looksForeign(head) {
 		return nil, "", nil
 	}
-	switch centralEuropean(head) {
+	central := centralEuropean(head)
+	if o.Earlier {
+		central = nil
+	}
+	switch central {
 	case charmap.Windows1250:
 		return charmap.Windows1250, "Windows-1250, as its letters show", nil
 	case charmap.ISO8859_2:
@@ -228,9 +232,10 @@ func centralEuropean(head []byte) *charmap.Charmap {
 	const few = 2
 	switch {
 	case signs(charmap.Windows1252) >= few:
-	case count[0xf8] >= few && count[0xec] >= few: // ø and ì, or ř and ě
+	case count[0xf8] >= few && count[0xec] >= few && // ø and ì, or ř and ě
+		count[0xe5]+count[0xe6] == 0: // å and æ
 	case count[0xf5] > few && count[0xfb] > 0 && // õ and û, or ő and ű
-		count[0xe3]+count[0xe8]+count[0xea] == 0:
+		count[0xe3]+count[0xe4]+count[0xe8]+count[0xea] == 0: // ã, ä, è and ê
 	default:
 		return nil
 	}

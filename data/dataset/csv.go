@@ -35,7 +35,7 @@ func readCSV(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	start := 0
 	err = src.front(func(text []byte, mark int, whole bool) (done bool, err error) {
 		head, start = text, mark
-		s, err = sampleCSV(src.name, text, whole, t.Format, sep, o.Plain)
+		s, err = sampleCSV(src.name, text, whole, t.Format, sep, o.Plain, !o.Earlier)
 		return s != nil && (s.rows > 0 || whole), err
 	}, fault.Input{Line: 1, Problem: "the first lines are longer than 64 MiB",
 		Fix: "check that this is a text table and that every quote is closed"})
@@ -110,9 +110,10 @@ type csvSample struct {
 
 // sampleCSV looks at the front of a file. It returns nil when the front does not hold a whole
 // header. A fault after the header is left for the parser to find. The separator is looked for
-// where sep is 0. A plain text has its header in the first line, see ReadOptions.Plain.
-func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, plain bool) (
-	*csvSample, error) {
+// where sep is 0. A plain text has its header in the first line, see ReadOptions.Plain;
+// prose is as in findDialect.
+func sampleCSV(name string, head []byte, whole bool, format Format, sep byte,
+	plain, prose bool) (*csvSample, error) {
 	if !whole && bytes.IndexAny(head, "\n\r") < 0 {
 		return nil, nil
 	}
@@ -122,7 +123,7 @@ func sampleCSV(name string, head []byte, whole bool, format Format, sep byte, pl
 	switch {
 	case !plain:
 		var err error
-		if found, err = findDialect(name, text, whole, format, sep); err != nil {
+		if found, err = findDialect(name, text, whole, format, sep, prose); err != nil {
 			return nil, err
 		}
 		s.sep, s.comments, s.ruled = found.sep, found.comments > 0, found.ruled
@@ -316,7 +317,7 @@ func FindDecimal(front []byte, format Format) string {
 	if format == "" {
 		format = FormatCSV
 	}
-	s, err := sampleCSV("", front, true, format, 0, false)
+	s, err := sampleCSV("", front, true, format, 0, false, true)
 	if err != nil || s == nil {
 		return ""
 	}

@@ -30,7 +30,7 @@ func ReadCSVFront(name string, head []byte, whole bool, format Format, separator
 	if err != nil {
 		return nil, err
 	}
-	s, err := sampleCSV(name, text, whole, format, separator, true)
+	s, err := sampleCSV(name, text, whole, format, separator, true, false)
 	if err != nil || s == nil || s.rows == 0 && !whole {
 		return nil, err
 	}

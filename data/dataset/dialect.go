@@ -28,9 +28,9 @@ type dialect struct {
 const dialectLines = 50
 
 // findDialect finds how a text is laid out by its first records. asked is the separator, 0 for one
-// to be found.
-func findDialect(name string, text []byte, whole bool, format Format, asked byte) (dialect,
-	error) {
+// to be found. With prose it may be sentences, one a line.
+func findDialect(name string, text []byte, whole bool, format Format, asked byte, prose bool) (
+	dialect, error) {
 	sc := textScanner{end: len(text) - 1}
 	front := dialect{}
 	at := sc.skipBlank(text, 0)
@@ -61,7 +61,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 			best, bestScore = d, score
 		}
 	}
-	if asked == 0 && format == FormatCSV && bestScore < titled {
+	if prose && asked == 0 && format == FormatCSV && bestScore < titled {
 		if lines := proseLines(text, whole, front); lines != nil {
 			front.sep, front.lines = 0, true
 			first := bytes.TrimRight(lines[0], " \t")

@@ -62,6 +62,17 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
+// FuzzTextVectors reads a column of lists as texts have them.
+func FuzzTextVectors(f *testing.F) {
+	f.Add([]byte("n,v\n1,[0.1 0.2]\n2,[0.3 0.4]\n"))
+	f.Add([]byte("n;v\n1;\"0,1;0,2\"\n2;\"0,3\"\n"))
+	f.Add([]byte("v,n,v\n\"{1,2}\",1,[]\n,2,NA\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		readAny(t, "a.csv", content, ReadOptions{Vectors: "v"})
+		readAny(t, "a.csv", content, ReadOptions{Vectors: "v", Features: []string{"n", "v"}})
+	})
+}
+
 // FuzzCells reads cells as numbers, dates and durations. What one of them is, the same text written
 // out plainly is as well.
 func FuzzCells(f *testing.F) {

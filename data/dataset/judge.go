@@ -90,8 +90,8 @@ func judgeColumns(cols []sampled, votes []vote, sep byte, o ReadOptions) (r *Rea
 	for i := range j.columns {
 		c := &j.columns[i]
 		j.decide(c)
-		c.amount = c.money != "" || c.percent || c.duration
-		if c.typ == Number && namesOf(c.name) == namedPlain {
+		c.amount = !o.Earlier && (c.money != "" || c.percent || c.duration)
+		if c.typ == Number && namesOf(c.name, o.Earlier) == namedPlain {
 			continue // nothing depends on it
 		}
 		v := c.vote()

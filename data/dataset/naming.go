@@ -24,13 +24,21 @@ const (
 	namedShown
 )
 
-// namesOf finds what a column is named as.
-func namesOf(name string) naming {
+// namesOf finds what a column is named as; earlier is as in [ReadOptions].
+func namesOf(name string, earlier bool) naming {
 	switch strings.ToLower(name) {
 	case "id", "index", "uuid":
 		return namedID
 	}
-	words := nameWords(numberSigns.Replace(name))
+	if !earlier {
+		name = numberSigns.Replace(name)
+	}
+	words := nameWords(name)
+	for i, word := range words {
+		if earlier && slices.Contains(laterWords, word) {
+			words[i] = ""
+		}
+	}
 	if len(words) == 0 {
 		return namedPlain
 	}
@@ -48,7 +56,7 @@ func namesOf(name string) naming {
 	case slices.Contains(codeWords, last), numbers && slices.Contains(codeWords, before),
 		(code || last == "id") && slices.Contains(codeWords, before):
 		return namedCode
-	case len(words) > 1 && slices.Contains(things, last) && // as Código cliente, Número de pedido
+	case !earlier && len(words) > 1 && slices.Contains(things, last) && // Código cliente
 		(slices.Contains(numberWords, first) || slices.Contains(codeNames, first)):
 		return namedKey
 	case last == "id", last == "uuid", last == "guid",
@@ -59,7 +67,7 @@ func namesOf(name string) naming {
 		return namedKey
 	case before == "yes" || before == "ja" || before == "sí":
 		return namedPlain
-	case numbers, last == "key", code, len(words) == 1 && last == "account":
+	case numbers, last == "key", code, !earlier && len(words) == 1 && last == "account":
 		return namedNumber
 	}
 	for _, end := range []string{"nummer", "nr"} {
@@ -101,6 +109,10 @@ var (
 		"fiscale", "fiscal", "pedido", "factura", "commande", "facture", "ordine", "fattura",
 		"klienta", "zamówienia", "faktury", "serial", "serien", "matrikel", "foreign",
 		"primary", "surrogate"}
+	// those of the words above that have no meaning with ReadOptions.Earlier
+	laterWords = []string{"numer", "nº", "código", "codigo", "codice", "kod", "postale",
+		"pocztowy", "fiscale", "fiscal", "pedido", "factura", "commande", "facture", "ordine",
+		"fattura", "klienta", "zamówienia", "faktury"}
 )
 
 // nameWords splits a name into words in lower case: at signs that are no letters or digits, and

@@ -112,6 +112,10 @@ type ReadOptions struct {
 	// are features, and categories have up to MaxLevels columns
 	Plain bool
 
+	// Earlier decides, where nothing says otherwise, as before central European encodings,
+	// sentences, sheets that hold a table, amounts of money and more names of ids were known
+	Earlier bool
+
 	// keep columns that are no features as text, so that Cell can show them; false: forget them
 	Keep bool
 	// bytes that a compressed or piped input may inflate to; 0: DefaultInflateLimit

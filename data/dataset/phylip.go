@@ -17,8 +17,15 @@ func LooksLikePHYLIP(text []byte) (objects, numbers int) {
 	if err != nil || objects < 3 || len(rest) == 0 {
 		return 0, 0
 	}
-	row := bytes.Fields(firstLine(rest))
-	next := bytes.Fields(firstLine(bytes.TrimLeft(rest[len(firstLine(rest)):], " \t\r\n")))
+	var rows [3][][]byte
+	cut := false // the last of them may be
+	for i := range rows {
+		line := firstLine(rest)
+		cut = len(line) == len(rest)
+		rows[i] = bytes.Fields(line)
+		rest = bytes.TrimLeft(rest[len(line):], " \t\r\n")
+	}
+	row, next, third := rows[0], rows[1], rows[2]
 	isRow := func(fields [][]byte, most int) bool {
 		if len(fields)-1 > most || len(fields) == 0 {
 			return false
@@ -35,7 +42,8 @@ func LooksLikePHYLIP(text []byte) (objects, numbers int) {
 	case numbers == objects && isRow(row, objects):
 		return objects, numbers
 	case numbers <= 1 && !isNumberLike(row[0]) && isRow(row, 1) &&
-		len(next)-1 == numbers+1 && isRow(next, 2):
+		len(next)-1 == numbers+1 && isRow(next, 2) &&
+		(cut || len(third) > len(next) && isRow(third, objects)):
 		return objects, numbers
 	}
 	return 0, 0

@@ -100,7 +100,7 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 
 // readSource finds the format, reads the table and completes it.
 func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
-	format, note, err := findFormat(s, o.Format, o.Plain)
+	format, note, err := findFormat(s, o)
 	if err != nil {
 		return nil, err
 	}

@@ -156,11 +156,11 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 		return Unused, "holds " + s.moments.kind.String() + ": --dates auto compares them"
 	case s.typ == Time:
 		return Feature, "holds " + s.moments.kind.String()
-	case !o.Plain && !typed && s.isCode():
+	case !o.Plain && !typed && s.isCode(o.Earlier):
 		return Unused, "is named like ids or codes, whose size means nothing: --types " +
 			words.Shell(s.name) + "=category compares it"
 	case !o.Plain && !typed && (s.typ == Text || s.typ == Category) &&
-		namesOf(s.name) == namedShown:
+		namesOf(s.name, o.Earlier) == namedShown:
 		return Unused, "is named like names or addresses: --features " + words.Shell(s.name) +
 			" compares it"
 	case s.typ == Text:
@@ -174,10 +174,10 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 }
 
 // isCode reports whether a column is named as ids or codes are, and its values do not contradict:
-// numbers that are not whole measure something.
-func (s *sampled) isCode() bool {
+// numbers that are not whole measure something. earlier is as in [ReadOptions].
+func (s *sampled) isCode(earlier bool) bool {
 	whole := s.typ != Number || s.look == nil || s.look.whole
-	switch namesOf(s.name) {
+	switch namesOf(s.name, earlier) {
 	case namedID, namedKey:
 		return whole && s.typ != Boolean
 	case namedNumber: // with leading zeros, as only numbers that are codes have
@@ -215,7 +215,7 @@ func (r idRank) why(s sampled) string {
 // asID ranks a column among those that may name the rows.
 func (o *ReadOptions) asID(i int, s sampled) idRank {
 	_, typed := o.Types[s.name]
-	name := namesOf(s.name)
+	name := namesOf(s.name, o.Earlier)
 	// the first rows do not contradict
 	unique := s.look == nil || s.look.distinct && s.look.values > 1
 	whole := s.typ != Number || s.look == nil || s.look.whole

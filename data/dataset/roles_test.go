@@ -41,7 +41,7 @@ func TestNames(t *testing.T) {
 		"Nº": namedNumber, "№": namedNumber, "N° commande": namedKey, "N": namedPlain,
 		"n": namedPlain, "grid": namedPlain, "humid": namedPlain, "": namedPlain, "#": namedPlain,
 	} {
-		if got := namesOf(name); got != want {
+		if got := namesOf(name, false); got != want {
 			t.Errorf("%q is named %d, want %d", name, got, want)
 		}
 	}

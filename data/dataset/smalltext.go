@@ -49,7 +49,7 @@ func OpenSeparated(r io.Reader, name string) (*SmallText, error) {
 		return nil, err
 	}
 	text := append(head[:len(head):len(head)], '\n')
-	d, err := findDialect(name, text, whole, FormatCSV, 0)
+	d, err := findDialect(name, text, whole, FormatCSV, 0, true)
 	if err != nil {
 		return nil, err
 	}

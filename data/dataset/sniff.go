@@ -56,10 +56,10 @@ func (f Format) isBinary() bool {
 
 // findFormat decides the format: as configured, by name, or by content where the name has none or
 // cannot be right, which the note then states. A binary file that is to be read as a text, or the
-// other way round, is refused, and so is a format that is known and not read. With plain no name is
+// other way round, is refused, and so is a format that is known and not read. With Plain no name is
 // wrong.
-func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
-	format, err := ParseFormat(string(asked))
+func findFormat(s *source, o ReadOptions) (Format, string, error) {
+	format, err := ParseFormat(string(o.Format))
 	if err != nil {
 		return "", "", err
 	}
@@ -75,7 +75,8 @@ func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
 	if certain && seen == "" {
 		seen, wrong = s.archive(head)
 	} else if !certain {
-		if wrong = unread(head); wrong == nil && !plain && seen == FormatCSV {
+		if wrong = unread(head); wrong == nil && !o.Plain && !o.Earlier &&
+			seen == FormatCSV {
 			wrong = otherText(head)
 		}
 	}
@@ -87,7 +88,7 @@ func findFormat(s *source, asked Format, plain bool) (Format, string, error) {
 	if named == "" {
 		named = FormatOf(s.name)
 	}
-	byName := format == "" && !plain
+	byName := format == "" && !o.Plain
 	switch {
 	case named == "":
 		return seen, "the format was taken to be " + string(seen) + ", by its first bytes", nil

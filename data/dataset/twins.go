@@ -1,5 +1,7 @@
 package dataset
 
+import "slices"
+
 // distinctNames returns the names with those that an earlier one equals renamed: the second score
 // is score_2, or has the next number that no column has. The note names them; it is "" where there
 // are none.
@@ -8,14 +10,15 @@ func distinctNames(names []string) (renamed []string, note string) {
 	for _, name := range names {
 		taken[name] = true
 	}
+	if len(taken) == len(names) {
+		return names, ""
+	}
+	renamed = slices.Clone(names)
 	var changes []string
-	seen := make(map[string]int, len(names))
+	seen := make(map[string]int, len(taken))
 	for i, name := range names {
 		if seen[name]++; seen[name] == 1 {
 			continue
-		}
-		if renamed == nil {
-			renamed = append([]string(nil), names...)
 		}
 		for taken[name+"_"+itoa(seen[name])] {
 			seen[name]++
@@ -23,9 +26,6 @@ func distinctNames(names []string) (renamed []string, note string) {
 		renamed[i] = name + "_" + itoa(seen[name])
 		taken[renamed[i]] = true
 		changes = append(changes, "the "+ordinal(i)+" column, "+name+", is "+renamed[i])
-	}
-	if renamed == nil {
-		return names, ""
 	}
 	return renamed, "columns with the name of an earlier one were renamed: " + listNames(changes, 8)
 }

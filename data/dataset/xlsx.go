@@ -49,7 +49,7 @@ func readXLSX(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	case err != nil:
 		return damaged(src.name, what, err)
 	}
-	sheet, err := chooseSheet(src.name, book, o.Sheet, t)
+	sheet, err := chooseSheet(src.name, book, o, t)
 	if err != nil {
 		return damaged(src.name, what, err)
 	}
@@ -90,7 +90,7 @@ func (r *endingReader) ReadAt(p []byte, at int64) (int, error) {
 
 // chooseSheet finds the sheet by name or number, from 1; else the first that is visible and holds a
 // table, or has values where none does.
-func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, err error) {
+func chooseSheet(file string, book *xlsx.Book, o ReadOptions, t *Table) (at int, err error) {
 	names := make([]string, len(book.Sheets))
 	for i, s := range book.Sheets {
 		names[i] = s.Name
@@ -101,8 +101,8 @@ func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, 
 			t.Parts.Chosen = names[at]
 		}
 	}()
-	if asked != "" {
-		return choosePart(file, "sheet", names, asked)
+	if o.Sheet != "" {
+		return choosePart(file, "sheet", names, o.Sheet)
 	}
 	for _, hidden := range []bool{false, true} {
 		first := -1 // with values
@@ -117,7 +117,7 @@ func chooseSheet(file string, book *xlsx.Book, asked string, t *Table) (at int, 
 				t.Notes = append(t.Notes, "sheet "+s.Name+" is the first with two columns and "+
 					"two rows, so it was taken, not "+names[first])
 				return i, nil
-			case holds == xlsx.Table:
+			case holds == xlsx.Table, holds == xlsx.Values && o.Earlier:
 				return i, nil
 			case holds == xlsx.Values && first < 0:
 				first = i

@@ -112,10 +112,11 @@ func (m Marks) Point(line []byte) bool {
 	return true
 }
 
-// condensed returns the number of objects that have so many pairs; ok is false where none has.
+// condensed returns the number of objects, 3 or more, that have so many pairs; ok is false where
+// none has.
 func condensed(pairs int) (n int, ok bool) {
 	for n*(n-1)/2 < pairs {
 		n++
 	}
-	return n, pairs > 0 && n*(n-1)/2 == pairs
+	return n, n > 2 && n*(n-1)/2 == pairs
 }

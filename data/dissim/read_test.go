@@ -223,6 +223,7 @@ func TestBadMatricesAreRefused(t *testing.T) {
 		{"a.npy", string(npy("<f8", "False", "(4,)", []float64{1, 2, 3, 4})),
 			"is not square: it has 4 rows and 1 column; give the dissimilarities of all objects " +
 				"to all, or the n(n-1)/2 of the condensed form"},
+		{"a.npy", string(npy("<f8", "False", "(1, 1)", []float64{0})), "the matrix has 1 column,"},
 		{"a.npy", string(npy("<f8", "False", "(6,)", []float64{1, 2, 3, 4, -5, 6})),
 			", row 2, column 4: -5 is negative"},
 		{"a.csv", "0,1,2\n1,0.5,3\n2,3,0\n",
@@ -417,6 +418,10 @@ func TestLabelsOfManyLines(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("0,1,2\n1,0,3\n2,3,0\n"))
 	f.Add([]byte("0 1\t2\r1 0 3\r\n\n2 3 -0"))
+	f.Add([]byte("3\nA\nB 1\nC 2 3\n"))
+	f.Add([]byte("3\nA 0\nB 1,5 0\nC 2 3 0\n"))
+	f.Add([]byte("3\nA 0 1 2\nB 1 0 3\nC 2 3 0\n"))
+	f.Add(npy("<f8", "False", "(6,)", []float64{1, 2, 3, 4, 5, 6}))
 	f.Add([]byte("0;1;2\n1;0;3,5\n2;3;0\n"))
 	f.Add([]byte(",a,b b,c\na,0,1,2\nb b,1,0,3\nc,2,3,0\n"))
 	f.Add([]byte("\"a\" \"b \"\" b\" \"c\"\n\"a\" 0 1 2\n\"b\" 1 0 3\n\"c\" 2 3 0\n"))

@@ -22,7 +22,8 @@ func readNPY(in io.Reader, name string) (m *Dense, notes []string, err error) {
 	pairs, isCondensed := 0, false
 	if array.Cols == 1 {
 		pairs = n
-		if n, isCondensed = condensed(pairs); isCondensed {
+		if objects, ok := condensed(pairs); ok {
+			n, isCondensed = objects, true
 			notes = []string{"read as the condensed matrix of " + words.Count(n, "object")}
 		}
 	}

@@ -164,41 +164,47 @@ func (r *textReader) cut(ctx context.Context, in io.Reader, free chan []byte,
 		rest = append([]byte(nil), buffer[end:]...)
 		piece := textLines{text: buffer[:end], line: line, row: row}
 		if r.m == nil {
-			if err := r.begin(&piece); err != nil {
+			if err := r.begin(&piece, over); err != nil {
 				return err
 			}
 			line, end = piece.line, len(piece.text)
 		}
-		for i := 0; i < end; {
-			from, to, next := textLine(piece.text, i)
-			if from < to {
-				row++
-			}
-			line++
-			i = next
-		}
+		lines, rows := countLines(piece.text[:end])
+		line, row = line+lines, row+rows
 		select {
 		case work <- piece:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 		if r.m != nil && row > r.m.N {
-			return r.notSquare(row, true)
+			return r.notSquare(row, r.m.N)
 		}
 	}
 	if r.m == nil {
 		return &fault.Input{File: r.name, Problem: isEmpty, Fix: "give a file with a square matrix"}
 	}
 	if row < r.m.N {
-		return r.notSquare(row, false)
+		return r.notSquare(row, r.m.N)
 	}
 	return nil
 }
 
-func (r *textReader) notSquare(rows int, more bool) error {
-	n := strconv.Itoa(r.m.N)
+// countLines returns how many lines a text has, and how many of them are not blank.
+func countLines(text []byte) (lines, rows int) {
+	for i := 0; i < len(text); lines++ {
+		from, to, next := textLine(text, i)
+		if from < to {
+			rows++
+		}
+		i = next
+	}
+	return lines, rows
+}
+
+func (r *textReader) notSquare(rows, objects int) error {
+	n := strconv.Itoa(objects)
 	problem := "has " + words.Count(rows, "row") + " of " + n + " numbers"
-	if more {
+	if rows > objects {
 		problem = "has more than " + n + " rows of " + n + " numbers"
 	}
 	return &fault.Input{File: r.name, Problem: "is not square: it " + problem,
@@ -238,8 +244,8 @@ func textLine(text []byte, i int) (from, to, next int) {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // begin learns separator, names and size from the first line that is not blank, if there is one. It
-// takes a line of names off the piece.
-func (r *textReader) begin(p *textLines) error {
+// takes a line of names off the piece. over states that no other follows.
+func (r *textReader) begin(p *textLines, over bool) error {
 	for i, number := 0, p.line; i < len(p.text); number++ {
 		from, to, next := textLine(p.text, i)
 		i = next
@@ -266,6 +272,9 @@ func (r *textReader) begin(p *textLines) error {
 				r.triangle = belowEqual
 			}
 			p.text, p.line = rows, number+1
+			if _, count := countLines(rows); over && count < objects {
+				return r.notSquare(count, objects) // and takes no memory for them
+			}
 			return r.make(objects)
 		}
 		fields := r.split(p.text[p.start(from):to])

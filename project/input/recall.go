@@ -49,6 +49,10 @@ var firstDefaults = map[string]string{"transform": "exp", "contradictions": "ref
 // plainSetting has a value in projects since there are other ways to read texts and choose roles.
 const plainSetting = "plain"
 
+// ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
+// are read as dataset.ReadOptions.Earlier describes.
+const ReadingNow = 1
+
 // kept returns the settings that a project has, by what they mean: without those that are as they
 // would be by default. The first edition kept values of all parameters of methods; those that are
 // empty, zero or the default of their flag were not given.
@@ -112,6 +116,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 			Fix: fix, Err: err}
 	}
 	r.spell()
+	r.earlier = h.Reading < ReadingNow && len(h.Settings) > 0
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":

@@ -1,9 +1,12 @@
 package input
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -64,6 +67,42 @@ func TestRecallReadsAsTheProjectDid(t *testing.T) {
 	}
 }
 
+// TestRecallKeepsEarlierDefaults of projects that were begun with them.
+func TestRecallKeepsEarlierDefaults(t *testing.T) {
+	read := func(reading int) *dataset.Table {
+		r := New()
+		if _, err := r.Recall(store.Header{Method: "kin", Given: true, Reading: reading,
+			Settings: New().Remember("p.kindred")}, "p.kindred"); err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		text.WriteString("Account,price,x\n")
+		for i := range 40 {
+			fmt.Fprintf(&text, "%d,%d €,%d\n", 1000+7*i, i+1, i*i%13)
+		}
+		table, err := r.Read(t.Context(), Place{Stdin: strings.NewReader(text.String())}, "-",
+			false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	roles := func(table *dataset.Table) (out []dataset.Role) {
+		for _, c := range table.Columns {
+			out = append(out, c.Role)
+		}
+		return out
+	}
+	earlier := []dataset.Role{dataset.Feature, dataset.Unused, dataset.Feature}
+	now := []dataset.Role{dataset.ID, dataset.Feature, dataset.Feature}
+	if got := roles(read(0)); !slices.Equal(got, earlier) {
+		t.Errorf("begun earlier: %v, not %v", got, earlier)
+	}
+	if got := roles(read(ReadingNow)); !slices.Equal(got, now) {
+		t.Errorf("begun now: %v, not %v", got, now)
+	}
+}
+
 // TestColumnWeights are checked before anything is read.
 func TestColumnWeights(t *testing.T) {
 	for text, want := range map[string]string{
@@ -95,7 +134,7 @@ func TestProjectsRememberHowTextsAreRead(t *testing.T) {
 		}
 	}
 	again := New()
-	if _, err := again.Recall(store.Header{Method: "kin", Given: true,
+	if _, err := again.Recall(store.Header{Method: "kin", Given: true, Reading: ReadingNow,
 		Settings: r.Remember("p.kindred")}, "p.kindred"); err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,8 @@ type Source struct {
 	// texts and roles as the first edition took them, see dataset.ReadOptions
 	Plain bool
 
+	earlier bool // defaults as in dataset.ReadOptions.Earlier
+
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
 }
@@ -253,7 +255,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		}
 		return place.open(name, "a log")
 	}
-	o.Plain, o.Levels, o.Assume = s.Plain, s.Levels, s.assume
+	o.Plain, o.Earlier, o.Levels, o.Assume = s.Plain, s.earlier, s.Levels, s.assume
 	if s.known != nil { // the model has the levels
 		o.Levels = -1
 	}

@@ -108,7 +108,7 @@ func (s *Source) readsAs(o *Source) bool {
 		s.Delimiter == o.Delimiter && s.Decimal == o.Decimal && s.Encoding == o.Encoding &&
 		s.DateOrder == o.DateOrder && s.Dates == o.Dates && slices.Equal(s.NA, o.NA) &&
 		slices.Equal(s.Types, o.Types) && s.Vectors == o.Vectors &&
-		s.Levels == o.Levels && s.Plain == o.Plain &&
+		s.Levels == o.Levels && s.Plain == o.Plain && s.earlier == o.earlier &&
 		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
 		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }

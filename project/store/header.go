@@ -27,7 +27,9 @@ type Header struct {
 	Settings    map[string]string `json:"settings"`      // flags that decide what is asked, by name
 	// Given: of parameters of methods, Settings has those alone that were given. The first edition
 	// kept all of them, with zeros where they were not.
-	Given   bool      `json:"given,omitempty"`
+	Given bool `json:"given,omitempty"`
+	// Reading is the version of the defaults by which the data are read, see input.ReadingNow
+	Reading int       `json:"reading,omitempty"`
 	Created time.Time `json:"created"`
 }
 
