@@ -29,6 +29,9 @@ func (s *source) decodeText(ctx context.Context, o ReadOptions) (note string, er
 	if err != nil || code == nil {
 		return "", err
 	}
+	if !strings.HasPrefix(name, "UTF-16") {
+		s.charset, _ = htmlindex.Name(code) // "": it has none there
+	}
 	s.streamed(ctx)
 	s.stream = transform.NewReader(s.stream, code.NewDecoder())
 	return "the text was read as " + name + " (--encoding reads it as another)", nil
@@ -105,6 +108,10 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 	if order, ok := looksWide(head); ok {
 		return unicode.UTF16(order, unicode.IgnoreBOM), "UTF-16", nil
 	}
+	if assumed := o.Assume.Encoding; assumed != "" && !isUTF8(head, over) {
+		code, err := htmlindex.Get(assumed)
+		return code, assumed + ", as the rows that the model was made from", err
+	}
 	if !looksWestern(head, over) || !o.Earlier && looksForeign(head) {
 		return nil, "", nil
 	}
@@ -129,6 +136,22 @@ const someEncodings = "windows-1252, windows-1250, iso-8859-2, iso-8859-15, wind
 var otherNames = map[string]string{"mac-roman": "macintosh", "macroman": "macintosh",
 	"latin-1": "latin1", "latin-2": "latin2", "cp932": "shift_jis", "cp936": "gbk",
 	"cp949": "euc-kr", "cp950": "big5"}
+
+// isUTF8 reports whether a text that begins with head may be UTF-8, of which head, unless it is all,
+// may end within a letter.
+func isUTF8(head []byte, over bool) bool {
+	if !over {
+		for last := range min(len(head), utf8.UTFMax) {
+			if at := len(head) - 1 - last; utf8.RuneStart(head[at]) {
+				if !utf8.FullRune(head[at:]) {
+					head = head[:at]
+				}
+				break
+			}
+		}
+	}
+	return utf8.Valid(head)
+}
 
 // looksWide reports whether a text without a mark is UTF-16: every other byte of what is mostly
 // ASCII is NUL.

@@ -155,6 +155,7 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 	case FormatSQLite:
 		err = readSQLite(ctx, s, t, o)
 	}
+	t.charset = s.charset
 	if err == nil {
 		err = t.finish(ctx, o)
 	}

@@ -23,8 +23,9 @@ type source struct {
 
 	parts []part // the files that file is made of, one after the other; nil: it is one
 
-	stream io.Reader // after decompression, positioned after head
-	raw    *infile.Reader
+	stream  io.Reader // after decompression, positioned after head
+	charset string    // that the text was in, as in Reading.Encoding
+	raw     *infile.Reader
 
 	quoted hash.Hash // of the text with its lists in quotes; nil: the raw bytes count
 	rest   io.Reader // what of it was not read

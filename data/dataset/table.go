@@ -118,6 +118,7 @@ type Table struct {
 	consumed bool   // values now belong to a Prepared
 	idColumn int    // column with the role ID, or -1
 	ids      *idIndex
+	charset  string // as in Reading.Encoding
 }
 
 // ID names a row, counted from 0: the value of the id column, or the row's number counted from 1.

@@ -71,8 +71,43 @@ func TestNewRowsAreReadAsThoseOfTheModel(t *testing.T) {
 			t.Errorf("%q: says %q", c.text, said)
 		}
 	}
-	bad := dataset.Encoding{Reading: &dataset.Reading{Decimal: ";"}}
-	if err := bad.Check(); err == nil {
-		t.Error("a mark that is none passes")
+	for _, r := range []dataset.Reading{{Decimal: ";"}, {Encoding: "utf-99"}} {
+		bad := dataset.Encoding{Reading: &r}
+		if err := bad.Check(); err == nil {
+			t.Errorf("%+v passes", r)
+		}
+	}
+}
+
+// TestModelsKeepTheEncoding reads new rows, too few to show theirs, in that of the rows before.
+func TestModelsKeepTheEncoding(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	s := New().Source
+	old, err := s.Read(t.Context(), Place{}, write("old.csv", "city,x\n"+
+		strings.Repeat("\xa3\xf3d\x9f,1\nGda\xf1sk,2\nmi\xeadzy \x9cwiat\xb3em,3\n", 9)), false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready, err := old.Prepare(t.Context(), dataset.Preparation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &method.Model{}
+	(&Data{Table: old, Ready: ready}).Sign(m, method.Method{})
+	if r := m.Encoding.Reading; r == nil || r.Encoding != "windows-1250" {
+		t.Fatalf("the model keeps %+v", r)
+	}
+	for _, text := range []string{"city,x\n\xa3\xf3d\x9f,1\n", "city,x\nŁódź,1\n"} {
+		got, _, notes, err := Source{}.ForModel(t.Context(), Place{}, m, write("new.csv", text), nil)
+		if err != nil || got.Cell(0, 0) != "Łódź" || len(notes) > 0 {
+			t.Errorf("%q: %q, notes %q, %v", text, got.Cell(0, 0), notes, err)
+		}
 	}
 }
