@@ -114,7 +114,7 @@ type csvSample struct {
 // prose is as in findDialect.
 func sampleCSV(name string, head []byte, whole bool, format Format, sep byte,
 	plain, prose bool) (*csvSample, error) {
-	if !whole && bytes.IndexAny(head, "\n\r") < 0 {
+	if !whole && !bytes.ContainsAny(head, "\n\r") {
 		return nil, nil
 	}
 	text := append(head[:len(head):len(head)], '\n')
