@@ -23,7 +23,7 @@ import (
 	"github.com/kindred-go/kindred/data/images"
 )
 
-// served is a kindred under way in a script, which serves the page.
+// served is a kindred under way, which serves the page.
 type served struct {
 	cmd  *exec.Cmd
 	mu   sync.Mutex
@@ -31,11 +31,51 @@ type served struct {
 	done chan error
 }
 
+// said returns all that the server has written to stderr.
 func (s *served) said() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.talk.String()
 }
+
+// start starts the command, and waits until it says where it serves. One that does not is killed.
+func (s *served) start() error {
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	ready := make(chan struct{})
+	go func() {
+		lines := bufio.NewReader(stderr)
+		for {
+			line, err := lines.ReadString('\n')
+			s.mu.Lock()
+			s.talk.WriteString(line)
+			s.mu.Unlock()
+			if strings.HasPrefix(line, "Ctrl-C ends") {
+				close(ready)
+			}
+			if err != nil {
+				break
+			}
+		}
+		s.done <- s.cmd.Wait()
+	}()
+	select {
+	case <-ready:
+		return nil
+	case err := <-s.done:
+		return fmt.Errorf("it ended before it served (%v): %s", err, s.said())
+	case <-time.After(3 * time.Minute):
+		s.kill()
+		return fmt.Errorf("it does not serve: %s", s.said())
+	}
+}
+
+func (s *served) kill() { s.cmd.Process.Kill() }
 
 // addresses finds the addresses in what a server says.
 var addresses = regexp.MustCompile(`http://\S+/\?token=\S+`)
@@ -54,34 +94,10 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 		"KINDRED_DATASETS", "GOCOVERDIR"} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}
-	stderr, err := s.cmd.StderrPipe()
-	ts.Check(err)
-	ts.Check(s.cmd.Start())
-	ready := make(chan struct{})
-	go func() {
-		lines := bufio.NewReader(stderr)
-		for {
-			line, err := lines.ReadString('\n')
-			s.mu.Lock()
-			s.talk.WriteString(line)
-			s.mu.Unlock()
-			if strings.HasPrefix(line, "Ctrl-C ends") {
-				close(ready)
-			}
-			if err != nil {
-				break
-			}
-		}
-		s.done <- s.cmd.Wait()
-	}()
-	ts.Defer(func() { s.cmd.Process.Kill() })
-	select {
-	case <-ready:
-	case err := <-s.done:
-		ts.Fatalf("%s ended before it served (%v): %s", strings.Join(args[1:], " "), err, s.said())
-	case <-time.After(3 * time.Minute):
-		ts.Fatalf("%s does not serve: %s", strings.Join(args[1:], " "), s.said())
+	if err := s.start(); err != nil {
+		ts.Fatalf("%s: %v", strings.Join(args[1:], " "), err)
 	}
+	ts.Defer(s.kill)
 	for i, found := range addresses.FindAllString(s.said(), -1) {
 		name := args[0]
 		if i > 0 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,20 +24,10 @@ import (
 
 // server is the command as it serves a folder, and a client of it.
 type server struct {
+	*served
 	t      *testing.T
-	cmd    *exec.Cmd
 	folder string // as the test sees it
 	at     *url.URL
-	mu     sync.Mutex
-	talk   bytes.Buffer
-	done   chan error
-}
-
-// said is all that the server has written to stderr.
-func (s *server) said() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.talk.String()
 }
 
 // serving starts kindred serve FOLDER with more arguments.
@@ -56,50 +44,20 @@ func serving(t *testing.T, folder string, args ...string) *server {
 // started starts a command that serves, and waits until it says where.
 func started(t *testing.T, folder string, cmd *exec.Cmd) *server {
 	t.Helper()
-	s := &server{t: t, cmd: cmd, folder: folder, done: make(chan error, 1)}
+	s := &server{served: &served{cmd: cmd, done: make(chan error, 1)}, t: t, folder: folder}
 	home := t.TempDir()
 	cmd.Env = append(os.Environ(), "KINDRED_TEST_AS_COMMAND=1", "HOME="+home,
 		"XDG_CONFIG_HOME="+home)
-	talk, err := cmd.StderrPipe()
+	err := s.start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(s.kill)
-	ready := make(chan struct{})
-	go func() {
-		lines := bufio.NewReader(talk)
-		for {
-			line, err := lines.ReadString('\n')
-			s.mu.Lock()
-			s.talk.WriteString(line)
-			s.mu.Unlock()
-			if strings.HasPrefix(line, "Ctrl-C ends") {
-				close(ready)
-			}
-			if err != nil {
-				s.done <- cmd.Wait()
-				return
-			}
-		}
-	}()
-	select {
-	case <-ready:
-	case err := <-s.done:
-		s.done <- err
-		t.Fatalf("it does not serve (%v): %s", err, s.said())
-	case <-time.After(3 * time.Minute):
-		t.Fatalf("it does not serve: %s", s.said())
-	}
 	if s.at, err = url.Parse(addresses.FindString(s.said())); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
-
-func (s *server) kill() { s.cmd.Process.Kill() }
 
 // stop interrupts the server, and returns all that it said.
 func (s *server) stop() string {

@@ -1,8 +1,6 @@
 package input
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,29 +11,13 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// folderOf writes files into a folder.
-func folderOf(t *testing.T, files map[string]string) string {
-	t.Helper()
-	folder := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return folder
-}
-
 // TestFoldersOfTexts are tables with a row for each file, whatever its encoding.
 func TestFoldersOfTexts(t *testing.T) {
 	latin, err := charmap.Windows1252.NewEncoder().String("Käse, \"Brot\"\nund Wein\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := folderOf(t, map[string]string{"b/2.txt": latin, "a/1.TXT": "\ufeffone, two",
+	folder := write(t, map[string]string{"b/2.txt": latin, "a/1.TXT": "\ufeffone, two",
 		"a/3.txt": " \n", "a/read.me": "no text", ".hidden.txt": "none"})
 	var s Source
 	var place Place
@@ -65,16 +47,16 @@ func TestFoldersOfTexts(t *testing.T) {
 		t.Errorf("the fingerprint changes: %v", err)
 	}
 
-	flat := folderOf(t, map[string]string{"1.txt": "one", "2.txt": "two"})
+	flat := write(t, map[string]string{"1.txt": "one", "2.txt": "two"})
 	if table, err = s.Read(t.Context(), place, flat, true, nil); err != nil ||
 		len(table.Columns) != 2 || table.Columns[1].Name != "text" {
 		t.Errorf("a folder without others: %v", err)
 	}
-	pictures := folderOf(t, map[string]string{"readme.txt": "one", "p/2.png": "two"})
+	pictures := write(t, map[string]string{"readme.txt": "one", "p/2.png": "two"})
 	if _, where, err := place.Locate(pictures); where != InFolder || err != nil {
 		t.Errorf("pictures are at %d: %v", where, err)
 	}
-	bad := folderOf(t, map[string]string{"1.txt": "one", "2.txt": "t\x00w"})
+	bad := write(t, map[string]string{"1.txt": "one", "2.txt": "t\x00w"})
 	_, err = s.Read(t.Context(), place, bad, true, nil)
 	if !fault.IsInput(err) || !strings.Contains(err.Error(), "2.txt: has a NUL byte") {
 		t.Error(err)
