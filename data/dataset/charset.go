@@ -108,7 +108,10 @@ func findEncoding(head []byte, over bool, o ReadOptions) (code encoding.Encoding
 	if order, ok := looksWide(head); ok {
 		return unicode.UTF16(order, unicode.IgnoreBOM), "UTF-16", nil
 	}
-	if assumed := o.Assume.Encoding; assumed != "" && !isUTF8(head, over) {
+	if isUTF8(head, over) {
+		return nil, "", nil
+	}
+	if assumed := o.Assume.Encoding; assumed != "" {
 		code, err := htmlindex.Get(assumed)
 		return code, assumed + ", as the rows that the model was made from", err
 	}
@@ -178,9 +181,6 @@ func looksWide(head []byte) (order unicode.Endianness, ok bool) {
 // nearly a part: it has no byte that stands for nothing there, or for a letter that hardly any word
 // has, and is not rather UTF-8 with a fault in it.
 func looksWestern(head []byte, over bool) bool {
-	if utf8.Valid(head) {
-		return false
-	}
 	high, whole := 0, 0 // bytes that are not part of UTF-8, and letters that are
 	for i := 0; i < len(head); {
 		b := head[i]

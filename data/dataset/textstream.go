@@ -7,8 +7,9 @@ import (
 	"math"
 	"sync"
 
-	"github.com/kindred-go/kindred/internal/memory"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // piece is a run of whole records of a stream.
