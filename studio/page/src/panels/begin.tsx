@@ -11,7 +11,7 @@ import { Columns } from "./columns";
 import { Gaps } from "./gaps";
 import { allColumns, comparedColumns, useLook, type Looked } from "./look";
 import { HowFields, methodOf, nothing, ParamRow, settingsOf, useMethods } from "./method";
-import { Opening, words } from "./projects";
+import { Opening, words } from "./opening";
 import {
   aboutColumns,
   meaningful,

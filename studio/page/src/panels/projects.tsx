@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { ApiError } from "../api";
 import { things } from "../map/words";
 import { useStore } from "../store";
 import type { Project } from "../types";
 import { Begin } from "./begin";
 import { Reopen } from "./gaps";
+import { Opening, words } from "./opening";
 import "./panels.css";
 
 /** The projects there are, and a new one. */
@@ -98,20 +98,4 @@ function ProjectItem({ project: p }: { project: Project }) {
       <Reopen project={p} />
     </li>
   );
-}
-
-/** How far the opening of a project is. */
-export function Opening({ project: p }: { project: Project }) {
-  const share = p.share ?? -1;
-  return (
-    <p class="opening">
-      <progress max={1} {...(share >= 0 ? { value: share } : {})} aria-label={`opening ${p.id}`} />{" "}
-      <span class="small quiet">{p.what || "opening"}</span>
-    </p>
-  );
-}
-
-export function words(error: unknown): string {
-  if (error instanceof ApiError || error instanceof Error) return error.message;
-  return String(error);
 }
