@@ -23,7 +23,7 @@ const (
 // Error returns what is the matter, as a clause.
 func (k Kind) Error() string { return k.Class().Problem }
 
-// Class says what a kind of trouble means, in words, to a client of the HTTP API and to a script.
+// Class is what a kind of trouble means, in words, to a client of the HTTP API and to a script.
 type Class struct {
 	Kind    Kind
 	Title   string // a few words

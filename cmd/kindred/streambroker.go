@@ -266,8 +266,8 @@ read.`,
 	fs.StringVar(&cfg.Listen, "listen", broker.DefaultListen, "address to listen on, as host:port")
 	fs.BoolVar(&cfg.Remote, "allow-remote", false,
 		"let other machines reach the broker, where --listen says so")
-	fs.StringVar(&token, "token-file", "", "file with the token that clients must show, which only you may read (default: token in "+
-		"the folder, made when it is not there)")
+	fs.StringVar(&token, "token-file", "", "file with the token that clients must show, which "+
+		"only you may read (default: token in the folder, made when it is not there)")
 	fs.Int64Var(&cfg.MaxStore, "store-bytes", 0,
 		"bytes on disk at most (default: three quarters of what is free)")
 	fs.IntVar(&cfg.MaxMessage, "message-bytes", 0, "bytes of a message at most (default 8388608)")

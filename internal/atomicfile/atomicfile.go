@@ -149,7 +149,7 @@ func (f *File) Abort() {
 	os.Remove(f.f.Name())
 }
 
-// Share gives the file at path the permissions that the umask leaves to a new file.
+// Share sets the permissions of the file at path to those that the umask leaves to a new file.
 func Share(path string) error {
 	target, err := follow(path)
 	if err != nil {

@@ -131,9 +131,9 @@ func NewWriter(w io.Writer, format dataset.Format, at stream.Position) *Writer {
 	return out
 }
 
-// OpenFile writes to a file, which is for this user alone where it is new. A new run begins it anew; one that goes on (from not nil) cuts it back
-// to where its state knows it. A file that is shorter, or cannot hold those labels, is a
-// *fault.Input and left as it is.
+// OpenFile writes to a file, which is for this user alone where it is new. A new run begins it
+// anew; one that goes on (from not nil) cuts it back to where its state knows it. A file that is
+// shorter, or cannot hold those labels, is a *fault.Input and left as it is.
 func OpenFile(path string, format dataset.Format, from *stream.Position) (*Writer, error) {
 	mode := os.O_RDWR | os.O_CREATE
 	if from == nil {
