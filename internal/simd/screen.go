@@ -82,19 +82,25 @@ func (c *Centroids[T]) Labels(w *Workspace[T], rows, shift []T, label []int32, g
 			any(shift).([]float64), label, gap)
 		return
 	}
-	if len(w.scored) < 2*n {
-		w.scored = make([]T, 2*n)
-	}
-	best, second := w.scored[:n], w.scored[n:2*n]
 	if gap == nil {
-		second = nil
-	}
-	c.Nearest(w, rows, shift, label, best, second)
-	for i := range gap {
-		for j, v := range rows[i*d : (i+1)*d] {
-			row[j] = v - shift[j]
+		if len(w.scored) < n {
+			w.scored = make([]T, n)
 		}
-		gap[i] = c.error.gap(float64(best[i]), float64(second[i]), 2*float64(halfSquaredNorm(row)))
+		c.Nearest(w, rows, shift, label, w.scored[:n], nil)
+		return
+	}
+	// Tile by tile, as the norms are found best where the rows lie side by side.
+	width := c.at.tile(isSingle[T]())
+	zeros := row
+	clear(zeros)
+	var best, second, norm [maxTile]T
+	for lo := 0; lo < n; lo += width {
+		m := min(width, n-lo)
+		c.Nearest(w, rows[lo*d:(lo+m)*d], shift, label[lo:lo+m], best[:m], second[:m])
+		squaredDistancesColumns(c.at, norm[:width], zeros, w.tile, width)
+		for i := range m {
+			gap[lo+i] = c.error.gap(float64(best[i]), float64(second[i]), float64(norm[i]))
+		}
 	}
 }
 
