@@ -217,3 +217,15 @@ func paddedToward(l level, row, x []float64, rate float64) {
 func withinVectors(x []float64, steps int, limit float64) bool {
 	return withinAVX2(&x[0], steps, limit)
 }
+
+// nearVectors takes a tile past groups.
+func nearVectors(l level, low []float32, mask []uint64, tile, half, boundX, groups, halves,
+	bound []float32, d int) {
+	if l == avx512 {
+		nearAVX512(&low[0], &mask[0], &tile[0], &half[0], &boundX[0], &groups[0], &halves[0],
+			&bound[0], d, len(halves))
+	} else {
+		nearAVX2(&low[0], &mask[0], &tile[0], &half[0], &boundX[0], &groups[0], &halves[0],
+			&bound[0], d, len(halves))
+	}
+}

@@ -27,3 +27,5 @@ func saturateVectors(level, []float32, []float32, float64)                      
 func paddedDistances(_ level, _, _, _ []float64)                                {}
 func paddedToward(_ level, _, _ []float64, _ float64)                           {}
 func withinVectors([]float64, int, float64) bool                                { return false }
+func nearVectors(_ level, _ []float32, _ []uint64, _, _, _, _, _, _ []float32, _ int) {
+}

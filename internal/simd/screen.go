@@ -117,7 +117,7 @@ func (s *screen) labels(wide *Centroids[float64], w *Workspace[float64], rows, s
 	for lo := 0; lo < n; lo += width {
 		m := min(width, n-lo)
 		some := rows[lo*d : (lo+m)*d]
-		packNarrow(tile, some, shift, width)
+		packNarrow(at, tile, some, shift, width)
 		squaredDistancesColumns(at, norm[:width], s.zeros, tile, width)
 		s.scan(w.narrow, tile)
 		s.settle(wide, w, norm[:m], some, shift, nil, label[lo:lo+m], part(gap, lo, m))
@@ -228,11 +228,11 @@ func (s *screen) exact(row, scores []float64, k int) (label int32, best, second 
 }
 
 // packNarrow is packTile for rows to be rounded to float32.
-func packNarrow(tile []float32, rows, shift []float64, width int) {
+func packNarrow(at level, tile []float32, rows, shift []float64, width int) {
 	d := len(shift)
 	n := len(rows) / d
 	from := 0
-	if n == width {
+	if at != portable && n == width {
 		from = narrowVectors(tile, rows, shift, width)
 	}
 	for i := range width {

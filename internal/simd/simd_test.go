@@ -32,7 +32,7 @@ func noise[T Float](n int, seed uint64) []T {
 	return out
 }
 
-func bits[T Float](v []T) []uint64 {
+func asBits[T Float](v []T) []uint64 {
 	out := make([]uint64, len(v))
 	for i, f := range v {
 		out[i] = math.Float64bits(float64(f))
@@ -42,7 +42,7 @@ func bits[T Float](v []T) []uint64 {
 
 func sameBits[T Float](t *testing.T, what string, got, want []T) {
 	t.Helper()
-	if g, w := bits(got), bits(want); !slices.Equal(g, w) {
+	if g, w := asBits(got), asBits(want); !slices.Equal(g, w) {
 		for i := range g {
 			if g[i] != w[i] {
 				t.Fatalf("%s: value %d is %x, want %x", what, i, got[i], want[i])

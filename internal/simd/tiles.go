@@ -37,7 +37,7 @@ func (t *Tiles) Fill(rows []float64, lo, hi int) {
 	zeros := make([]float32, t.d)
 	for ; lo < hi; lo += t.width {
 		tile := t.tiles[lo*t.d : (lo+t.width)*t.d]
-		packNarrow(tile, rows[lo*t.d:min(hi, lo+t.width)*t.d], t.origin, t.width)
+		packNarrow(t.at, tile, rows[lo*t.d:min(hi, lo+t.width)*t.d], t.origin, t.width)
 		squaredDistancesColumns(t.at, t.norm[lo:lo+t.width], zeros, tile, t.width)
 	}
 }

@@ -33,6 +33,7 @@ func main() {
 		momentsSquare(v)
 		products(v)
 		saturate(v)
+		near(isa{single: true, wide: v.wide})
 	}
 	Generate()
 }
