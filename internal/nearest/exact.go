@@ -2,10 +2,13 @@ package nearest
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // pairColumns is how many objects those of a block are compared with at a time.
@@ -18,12 +21,18 @@ func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int
 	progress func(share float64)) (*Neighbours, error) {
 	n := src.Len()
 	all := disjoint.Singletons(n)
-	if of == nil {
+	whole := of == nil
+	if whole {
 		of = all
 	}
 	s := newSearcher(ctx, src, len(of), k, threads, progress)
 	if k == 0 {
 		return s.out, ctx.Err()
+	}
+	if e, ok := dissim.Embed(src); ok && whole && n >= sweepRows {
+		if sweep := NewSweep(e.Vectors, threads); sweep != nil {
+			return s.out, s.sweep(sweep, e)
+		}
 	}
 	// Every object of a block is compared with a piece of all before the next piece comes.
 	block := min(64, max(4, len(of)/256))
@@ -44,6 +53,48 @@ func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int
 		}
 	})
 	return s.out, err
+}
+
+// sweepRows is the number of rows from which on bounds of the distances save time.
+const sweepRows = 256
+
+// sweep finds the neighbours of all objects among the pairs that bounds do not rule out.
+func (s *searcher) sweep(pairs *Sweep, e dissim.Embedding) error {
+	reach := slices.Repeat([]float32{math.MaxFloat32}, s.n)
+	d := make([][]float32, parallel.Threads(s.threads))
+	err := pairs.Near(s.ctx, reach, s.progress, func(w, j int, within []int32, low []float32) {
+		// Reaches may have become shorter since the bounds were found.
+		at := 0
+		for t, i := range within {
+			if low[t] <= max(reach[i], reach[j]) {
+				within[at] = i
+				at++
+			}
+		}
+		within = within[:at]
+		d[w] = slices.Grow(d[w][:0], at)[:at]
+		s.src.Row(d[w], j, within)
+		mine := s.list(j)
+		for t, i := range within {
+			v := d[w][t]
+			if v <= mine.worst() {
+				mine.add(i, v)
+				reach[j] = Half(e.Square(mine.worst()))
+			}
+			if other := s.list(int(i)); v <= other.worst() {
+				other.add(int32(j), v)
+				reach[i] = Half(e.Square(other.worst()))
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return s.blocks(4096, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.list(i).sort()
+		}
+	})
 }
 
 // take adds those of some objects that are near enough to the list of object i, none of which it

@@ -1,13 +1,10 @@
 package simd
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // Pairs finds, among the pairs of a row of one block and a row of another, those that may be near
 // each other. It computes a lower bound of half their squared distance in float32, by inner
-// products about an origin, many pairs at a time. The zero value is ready; goroutines need one each.
+// products about an origin, many pairs at a time. Goroutines need one each.
 type Pairs struct {
 	at    level
 	d     int
@@ -33,8 +30,14 @@ const (
 	pairCall  = 64 // rows of the right block that a call of assembly takes
 )
 
-// NewPairs returns one for rows of d ≥ 1 values.
-func NewPairs(d int) *Pairs { return newPairs(active, d) }
+// NewPairs returns one for rows of d ≥ 1 values; nil without assembly, where to compare the rows
+// themselves takes less time.
+func NewPairs(d int) *Pairs {
+	if active == portable {
+		return nil
+	}
+	return newPairs(active, d)
+}
 
 func newPairs(at level, d int) *Pairs {
 	p := &Pairs{at: at, d: d, width: pairGroup, zeros: make([]float32, d)}
@@ -62,11 +65,7 @@ func loadSide[T Float](p *Pairs, s *pairSide, rows, origin []T) {
 	if len(s.rows) < tiles*size*d {
 		s.rows, s.half = make([]float32, tiles*size*d), make([]float32, tiles*size)
 	}
-	// The error of ½‖x‖² + ½‖y‖² − x·y is at most γ(½‖x‖² + ½‖y‖² + ‖x‖·‖y‖), as for scores (see
-	// scoreError), which γ‖x‖² + γ‖y‖² is no less than: each row has its share.
-	m := float64(2*d + 10)
-	gamma := math.Min(m*0x1p-24/(1-m*0x1p-24), 1)
-	keep, tiny := float32(0.5-1.01*gamma), float32(m*0x1p-147)
+	keep, tiny := float32(0.5-pairError(d)), float32(float64(2*d+10)*0x1p-147)
 	for t := range tiles {
 		some := rows[t*size*d : min(s.n, (t+1)*size)*d]
 		tile, half := s.rows[t*size*d:(t+1)*size*d], s.half[t*size:(t+1)*size]
@@ -86,10 +85,26 @@ func loadSide[T Float](p *Pairs, s *pairSide, rows, origin []T) {
 	}
 }
 
-// Near calls do for the pairs that may lie within reach: row i of the left and row j of the right
-// block where half their squared distance may be at most reachLeft[i], or at most reachRight[j]. Low
-// is a lower bound of it. Reaches are finite; do may lower them meanwhile. A nil reachRight reaches
-// nothing.
+// pairError returns the part of ‖x‖² that is taken off the bounds for the error of ½‖x‖² + ½‖y‖² −
+// x·y, at most γ(½‖x‖² + ½‖y‖² + ‖x‖·‖y‖) ≤ γ‖x‖² + γ‖y‖², as for scores (see scoreError): each
+// row has its share.
+func pairError(d int) float64 {
+	m := float64(2*d + 10)
+	if m*0x1p-24 > 0.5 {
+		return 1
+	}
+	return 1.01 * m * 0x1p-24 / (1 - m*0x1p-24)
+}
+
+// PairSlack returns the part of ‖x‖² by which bounds may be too low: half the squared distance of
+// two rows of d values, ‖x‖ and ‖y‖ from the origin, is at most low + PairSlack·(‖x‖² + ‖y‖²) where
+// that is a normal number.
+func PairSlack(d int) float64 { return 2.1*pairError(d) + 0x1p-22 }
+
+// Near calls do for the rows of the right block near which some of the left may lie: row i of the
+// left and row j of the right where half their squared distance may be at most reachLeft[i], or at
+// most reachRight[j]. Bit i−lo of mask is set for these, and low[i−lo] is a lower bound of that
+// half. Reaches are finite; do may lower them meanwhile. A nil reachRight reaches nothing.
 //
 //	for i := range left {
 //		for j := range right {
@@ -97,12 +112,12 @@ func loadSide[T Float](p *Pairs, s *pairSide, rows, origin []T) {
 //			for k := range d {
 //				s = fma(-left[i][k], right[j][k], s)
 //			}
-//			if low := s + half(left[i]); low <= max(reachLeft[i], reachRight[j]) {
-//				do(i, j, low)
-//			}
+//			low := s + half(left[i])
+//			found := low <= max(reachLeft[i], reachRight[j])
 //		}
 //	}
-func (p *Pairs) Near(reachLeft, reachRight []float32, do func(i, j int, low float32)) {
+func (p *Pairs) Near(reachLeft, reachRight []float32,
+	do func(j, lo int, mask uint64, low []float32)) {
 	d, width := p.d, p.width
 	chunk := min(pairCall, max(1, callWork/(d*width*pairGroup))*pairGroup)
 	for lo := 0; lo < p.left.n; lo += width {
@@ -124,9 +139,8 @@ func (p *Pairs) Near(reachLeft, reachRight []float32, do func(i, j int, low floa
 				nearVectors(p.at, p.low, p.mask, tile, half, p.boundX, groups, halves, p.bound, d)
 			}
 			for q, mask := range p.mask[:m] {
-				for ; mask != 0; mask &= mask - 1 {
-					i := bits.TrailingZeros64(mask)
-					do(lo+i, at+q, p.low[q*width+i])
+				if mask != 0 {
+					do(at+q, lo, mask, p.low[q*width:][:width])
 				}
 			}
 		}

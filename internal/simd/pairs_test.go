@@ -3,6 +3,7 @@ package simd
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -19,7 +20,12 @@ func near[T Float](at level, x, y, origin []T, reachX, reachY []float32) []pair 
 	LoadLeft(p, x, origin)
 	LoadRight(p, y, origin)
 	var found []pair
-	p.Near(reachX, reachY, func(i, j int, low float32) { found = append(found, pair{i, j, low}) })
+	p.Near(reachX, reachY, func(j, lo int, mask uint64, low []float32) {
+		for ; mask != 0; mask &= mask - 1 {
+			i := bits.TrailingZeros64(mask)
+			found = append(found, pair{lo + i, j, low[i]})
+		}
+	})
 	slices.SortFunc(found, func(a, b pair) int {
 		if a.i != b.i {
 			return a.i - b.i
@@ -125,7 +131,7 @@ func TestPairsAreBounds(t *testing.T) {
 					a, b := x[p.i*s.d+j]-origin[j], y[p.j*s.d+j]-origin[j]
 					norm += a*a + b*b
 				}
-				if gap := half - float64(p.low); gap > float64(s.d+20)*1e-6*norm+1e-38 {
+				if gap := half - float64(p.low); gap > PairSlack(s.d)*norm+1e-38 {
 					t.Fatalf("%+v from %g: %g is no good bound of %g", s, far, p.low, half)
 				}
 			}
@@ -148,7 +154,7 @@ func TestPairsStayInside(t *testing.T) {
 					}
 					p.low, p.boundX = guarded(t, atEnd, p.low), guarded(t, atEnd, p.boundX)
 					p.bound = guarded(t, atEnd, p.bound)
-					p.Near(make([]float32, s.n), make([]float32, s.m), func(int, int, float32) {})
+					p.Near(make([]float32, s.n), make([]float32, s.m), func(int, int, uint64, []float32) {})
 				})
 			}
 		}
@@ -166,7 +172,7 @@ func BenchmarkPairs(b *testing.B) {
 				LoadLeft(p, x, origin)
 				for b.Loop() {
 					LoadRight(p, y, origin)
-					p.Near(reach, reach, func(int, int, float32) {})
+					p.Near(reach, reach, func(int, int, uint64, []float32) {})
 				}
 				b.ReportMetric(2*float64(n*m*d)*float64(b.N)/float64(b.Elapsed().Nanoseconds()),
 					"GFLOP/s")

@@ -1,0 +1,67 @@
+package dissim
+
+import (
+	"math"
+
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+// Embedding is a set of vectors whose Euclidean distances rise with the dissimilarities of a
+// [Source]. The zero value is none.
+type Embedding struct {
+	Vectors dataset.Matrix // a row for each object, shared with the source
+
+	factor float64 // of the squared distance a dissimilarity is this part: d = (square/factor)
+	root   bool    // d = √square
+	most   float32 // dissimilarities stop here
+	slack  float64 // relative rounding of what the source returns
+}
+
+// Embed returns the vectors of src, where its dissimilarities are those of [Vectors] by the metric
+// euclidean, sqeuclidean, cosine, correlation or binary-correlation.
+func Embed(src Source) (e Embedding, ok bool) {
+	set, ok := src.(among)
+	if !ok {
+		return Embedding{}, false
+	}
+	switch rows := set.Rows.(type) {
+	case *squared[float32]:
+		e.Vectors = dataset.Matrix{Rows: set.n, Cols: rows.d, F32: rows.to}
+		e.slack = float64(rows.d+20) * 0x1p-23
+		return e, e.by(rows.metric)
+	case *squared[float64]:
+		e.Vectors = dataset.Matrix{Rows: set.n, Cols: rows.d, F64: rows.to}
+		return e, e.by(rows.metric)
+	}
+	return Embedding{}, false
+}
+
+// by reports whether the dissimilarities of a metric rise with the squares.
+func (e *Embedding) by(m Metric) bool {
+	e.factor, e.most = 1, math.MaxFloat32
+	switch m {
+	case Euclidean:
+		e.root = true
+	case SqEuclidean:
+	case Cosine, Correlation:
+		e.factor, e.most = 2, 2
+	case BinaryCorrelation:
+		e.factor, e.most = 4, 1
+	default:
+		return false
+	}
+	return true
+}
+
+// Square returns a squared distance beyond which no two vectors have a dissimilarity of at most d,
+// as the source returns it; +Inf where there is none.
+func (e *Embedding) Square(d float32) float64 {
+	if d >= e.most {
+		return math.Inf(1)
+	}
+	square := float64(d)
+	if e.root {
+		square *= float64(d)
+	}
+	return e.factor*square*(1+e.slack+1e-6) + 0x1p-140
+}

@@ -1,0 +1,176 @@
+package nearest
+
+import (
+	"context"
+	"math"
+	"math/bits"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
+)
+
+// Sweep goes through the pairs of the rows of a matrix that may be near each other, block by block.
+// Its memory is that of two blocks a thread.
+type Sweep struct {
+	x       dataset.Matrix
+	threads int
+	block   int // rows
+	single  []float32
+	double  []float64 // the mean of the rows, in the type of x
+	slack   []float32 // see Slack
+}
+
+// sweepBytes is the size of a block, as float32: two of them stay in a cache.
+const sweepBytes = 1 << 21
+
+// NewSweep returns one for the rows of x. It returns nil where to compare the rows themselves takes
+// less time: without assembly, and for values of which float32 cannot hold the squares.
+func NewSweep(x dataset.Matrix, threads int) *Sweep {
+	if simd.NewPairs(1) == nil || x.Cols < 1 {
+		return nil
+	}
+	s := &Sweep{x: x, threads: threads}
+	rows := sweepBytes / 4 / x.Cols
+	// Enough blocks for all threads to have some, and in tiles of the kernels.
+	rows = min(rows, 1024, x.Rows/(4*parallel.Threads(threads)))
+	s.block = max(2*simd.TileRows, rows/simd.TileRows*simd.TileRows)
+	mean, row := make([]float64, x.Cols), make([]float64, 0, x.Cols)
+	for i := range x.Rows {
+		row = x.AppendRow(row[:0], i)
+		for j, v := range row {
+			mean[j] += v / float64(x.Rows)
+		}
+	}
+	s.double, s.slack = mean, make([]float32, x.Rows)
+	if x.Single() {
+		for j, v := range mean {
+			s.single = append(s.single, float32(v))
+			mean[j] = float64(s.single[j])
+		}
+	}
+	for i := range x.Rows {
+		square := simd.SquaredDistance(mean, x.AppendRow(row[:0], i))
+		if !(square < 0x1p100) {
+			return nil
+		}
+		s.slack[i] = float32(simd.PairSlack(x.Cols) * square)
+	}
+	return s
+}
+
+// Slack returns how much the bounds of two rows may be too low: half their squared distance is at
+// most low + Slack(i) + Slack(j).
+func (s *Sweep) Slack(i int32) float32 { return s.slack[i] }
+
+// load sets a block of rows as the left or right one of p.
+func (s *Sweep) load(p *simd.Pairs, left bool, lo, hi int) {
+	d := s.x.Cols
+	switch {
+	case s.x.Single() && left:
+		simd.LoadLeft(p, s.x.F32[lo*d:hi*d], s.single)
+	case s.x.Single():
+		simd.LoadRight(p, s.x.F32[lo*d:hi*d], s.single)
+	case left:
+		simd.LoadLeft(p, s.x.F64[lo*d:hi*d], s.double)
+	default:
+		simd.LoadRight(p, s.x.F64[lo*d:hi*d], s.double)
+	}
+}
+
+// Half returns the reach of a squared distance: half of it, rounded up, and finite.
+func Half(square float64) float32 {
+	if square = square / 2 * (1 + 0x1p-22); square < math.MaxFloat32 {
+		return max(float32(square), 0x1p-126)
+	}
+	return math.MaxFloat32
+}
+
+// Near calls do for each row j and rows before it, within, one of which may be within reach of the
+// other: half the squared distance of rows i and j may be at most reach[i] or reach[j]. Low is a
+// lower bound of that half. Every such pair comes once, in any order. While do runs nobody else is
+// called about the rows it is called about, so it may change what belongs to them, and lower their
+// reach. Worker is the number of the goroutine, from 0. Progress, unless nil, receives the share of
+// pairs that are done.
+func (s *Sweep) Near(ctx context.Context, reach []float32, progress func(share float64),
+	do func(worker, j int, within []int32, low []float32)) error {
+	n := s.x.Rows
+	count := parallel.Count(n, s.block)
+	workers := min(parallel.Threads(s.threads), max(1, count/2))
+	free := make(chan *sweeper, workers)
+	for w := range workers {
+		free <- &sweeper{sweep: s, worker: w, pairs: simd.NewPairs(s.x.Cols), reach: reach, do: do}
+	}
+	each := func(n int, blocks func(t int) (a, b int)) error {
+		return parallel.Blocks(ctx, n, 1, workers, func(t, _, _ int) {
+			if a, b := blocks(t); max(a, b) < count {
+				w := <-free
+				w.run(ctx, a, b)
+				free <- w
+			}
+		})
+	}
+	if err := each(count, func(t int) (a, b int) { return t, t }); err != nil {
+		return err
+	}
+	// A tournament: in each round every block meets another one.
+	even := count + count%2
+	for round := range even - 1 {
+		if progress != nil {
+			progress(float64(round+1) / float64(even))
+		}
+		err := each(even/2, func(t int) (a, b int) {
+			if t == 0 {
+				return even - 1, round
+			}
+			return (round + t) % (even - 1), (round + even - 1 - t) % (even - 1)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if progress != nil {
+		progress(1)
+	}
+	return nil
+}
+
+// sweeper compares two blocks at a time.
+type sweeper struct {
+	sweep  *Sweep
+	worker int
+	pairs  *simd.Pairs
+	reach  []float32
+	do     func(worker, j int, within []int32, low []float32)
+	within []int32
+	low    []float32
+}
+
+// run compares block a with block b.
+func (w *sweeper) run(ctx context.Context, a, b int) {
+	if a > b {
+		a, b = b, a
+	}
+	s := w.sweep
+	n, size := s.x.Rows, s.block
+	left, right := a*size, b*size
+	s.load(w.pairs, true, left, min(n, left+size))
+	// The right block comes in parts, so that a canceled context is noticed soon.
+	for lo := right; lo < min(n, right+size) && ctx.Err() == nil; lo += simd.TileRows {
+		hi := min(n, right+size, lo+simd.TileRows)
+		s.load(w.pairs, false, lo, hi)
+		w.pairs.Near(w.reach[left:min(n, left+size)], w.reach[lo:hi],
+			func(j, first int, mask uint64, low []float32) {
+				w.within, w.low = w.within[:0], w.low[:0]
+				for ; mask != 0; mask &= mask - 1 {
+					t := bits.TrailingZeros64(mask)
+					if i := left + first + t; i < lo+j {
+						w.within, w.low = append(w.within, int32(i)), append(w.low, low[t])
+					}
+				}
+				if len(w.within) > 0 {
+					w.do(w.worker, lo+j, w.within, w.low)
+				}
+			})
+	}
+}
