@@ -43,7 +43,11 @@ func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	if err := checkReach(m); err != nil {
 		return nil, err
 	}
-	return growTree(ctx, m, threads)
+	t, err := growTree(ctx, m, threads)
+	if err != nil {
+		return nil, err
+	}
+	return widen(t, m, threads), nil
 }
 
 // leastReach is the least range of the widest column: of values a hundred billionth of it apart

@@ -10,15 +10,8 @@ import (
 
 // bridge implements [space].
 func (t *tree) bridge(ctx context.Context, b *bridges) error {
-	s := &crossing{tree: t, bridges: b, reach: make([]atomic.Uint64, t.N)}
-	for i := range s.reach {
-		s.reach[i].Store(math.Float64bits(b.limit))
-	}
-	for i := range b.to {
-		if b.holds(int32(i)) {
-			s.shorten(b.group[i], b.low[i])
-		}
-	}
+	s := &crossing{tree: t, bridges: b}
+	s.begin()
 	s.summarise()
 	return t.EachLeaf(ctx, func(leaf int, w *nearest.Work) {
 		for i := t.Low[leaf]; i < t.High[leaf]; i++ {
@@ -39,6 +32,32 @@ type crossing struct {
 	reach []atomic.Uint64
 	sole  []int32   // group that all rows of a node are of that take part; mixed or none
 	least []float64 // least core distance in each node; nil without core distances
+}
+
+// begin finds the shortest bridge that each group has already.
+func (s *crossing) begin() {
+	s.reach = make([]atomic.Uint64, s.N)
+	for i := range s.reach {
+		s.reach[i].Store(math.Float64bits(s.limit))
+	}
+	for i := range s.to {
+		if s.holds(int32(i)) {
+			s.shorten(s.group[i], s.low[i])
+		}
+	}
+}
+
+// reachOf returns the key of the shortest bridge so far of the group of an object.
+func (s *crossing) reachOf(i int32) float64 {
+	return math.Float64frombits(s.reach[s.group[i]].Load())
+}
+
+// floor returns a key that no bridge of the object is below.
+func (s *crossing) floor(i int32) float64 {
+	if s.bridges.core == nil {
+		return 0
+	}
+	return s.bridges.core[i]
 }
 
 const (
@@ -104,12 +123,7 @@ func (s *crossing) shorten(group int32, key float64) {
 // shorter one. What is left out for that reason depends on who comes first; what the group's
 // shortest bridge is does not.
 func (s *crossing) search(leaf int, i int32, w *nearest.Work) {
-	g := s.group[i]
-	reach := math.Float64frombits(s.reach[g].Load())
-	floor := 0.0
-	if s.least != nil {
-		floor = s.bridges.core[i]
-	}
+	g, reach, floor := s.group[i], s.reachOf(i), s.floor(i)
 	if max(floor, s.low[i]) > reach {
 		return
 	}
@@ -129,15 +143,21 @@ func (s *crossing) search(leaf int, i int32, w *nearest.Work) {
 	}
 }
 
-// span implements [space], by Borůvka's algorithm: in each round every group takes its shortest
-// bridge.
+// span implements [space].
 func (t *tree) span(ctx context.Context, core []float64) ([]edge, error) {
-	all := newGroups(t.N)
-	b := newBridges(t.N, all.roots(nil), unreached)
+	return span(ctx, t, core)
+}
+
+// span returns a minimum spanning tree by Borůvka's algorithm: in each round every group takes its
+// shortest bridge.
+func span(ctx context.Context, s space, core []float64) ([]edge, error) {
+	n := s.size()
+	all := newGroups(n)
+	b := newBridges(n, all.roots(nil), unreached)
 	b.core = core
-	edges := make([]edge, 0, t.N-1)
-	for len(edges) < t.N-1 {
-		if err := t.bridge(ctx, b); err != nil {
+	edges := make([]edge, 0, n-1)
+	for len(edges) < n-1 {
+		if err := s.bridge(ctx, b); err != nil {
 			return nil, err
 		}
 		for _, e := range b.shortest() {

@@ -141,7 +141,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
 		return nil
 	}
-	found, err := nearest.Find(ctx, g.src, x, nearest.Config{
+	found, err := nearest.Find(ctx, g.src, nearest.Config{
 		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed,
 		Threads: cfg.Threads, Progress: fit.Share(cfg.Progress)})
 	if err != nil {

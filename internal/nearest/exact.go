@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -110,15 +109,16 @@ func (l list) take(i int32, js []int32, d []float32) {
 }
 
 // inTree finds the neighbours of every row in a k-d tree, leaf after leaf.
-func inTree(ctx context.Context, src dissim.Source, x dataset.Matrix, k, threads int,
+func inTree(ctx context.Context, src dissim.Source, e dissim.Embedding, k, threads int,
 	progress func(float64)) (*Neighbours, error) {
+	x := e.Vectors
 	t, err := Grow(ctx, x, threads)
 	if err != nil {
 		return nil, err
 	}
 	s := newSearcher(ctx, src, x.Rows, k, threads, progress)
 	err = s.blocks(256, func(lo, hi int) {
-		q := query{s: s, t: t, row: make([]float64, 0, x.Cols)}
+		q := query{s: s, t: t, e: e, row: make([]float64, 0, x.Cols)}
 		for _, i := range t.Order[lo:hi] {
 			q.of = i
 			q.row = x.AppendRow(q.row[:0], int(i))
@@ -134,6 +134,7 @@ func inTree(ctx context.Context, src dissim.Source, x dataset.Matrix, k, threads
 type query struct {
 	s    *searcher
 	t    *Tree
+	e    dissim.Embedding
 	of   int32
 	row  []float64
 	list list
@@ -142,9 +143,7 @@ type query struct {
 
 // visit goes through a box that lies at least √gap away, the nearer half first.
 func (q *query) visit(node int, gap float64) {
-	// Distances are rounded, to float32 at the last: boxes that are farther by as much are looked
-	// into, too.
-	if worst := float64(q.list.worst()); gap > worst*worst*(1+1e-5) {
+	if gap > q.e.Square(q.list.worst()) {
 		return
 	}
 	if node < q.t.First {

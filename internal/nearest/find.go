@@ -6,7 +6,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -21,8 +20,8 @@ const (
 	// many there are; else Approximate.
 	Auto Search = iota
 
-	// Exact compares all pairs, block by block; or, for vectors of few columns, those that a k-d
-	// tree cannot rule out.
+	// Exact compares all pairs, block by block; or, for vectors (see [dissim.Embed]), those that a
+	// k-d tree, in few columns, or bounds of their distances cannot rule out.
 	Exact
 
 	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
@@ -61,11 +60,9 @@ type Config struct {
 	Progress func(share float64)
 }
 
-// Find finds the nearest other objects of each object. Where the dissimilarities are Euclidean
-// distances of the rows of x, those let a k-d tree serve; otherwise x is empty. A number of
-// neighbours that cannot be had is a *fault.Input.
-func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) (*Neighbours,
-	error) {
+// Find finds the nearest other objects of each object. A number of neighbours that cannot be had is
+// a *fault.Input.
+func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, error) {
 	n, k, how := src.Len(), cfg.K, cfg.Search
 	if k < 1 || k >= n {
 		return nil, fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
@@ -74,7 +71,8 @@ func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) 
 	if how < Auto || how > Approximate {
 		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)
 	}
-	tree := x.Cols > 0 && x.Cols <= treeColumns
+	vectors, ok := dissim.Embed(src)
+	tree := ok && vectors.Vectors.Cols <= treeColumns
 	if how == Auto {
 		how = Approximate
 		if n <= ExactRows || tree {
@@ -90,7 +88,7 @@ func Find(ctx context.Context, src dissim.Source, x dataset.Matrix, cfg Config) 
 		s.seed, s.out.Search = cfg.Seed, Approximate
 		return s.out, s.approximate()
 	case tree && n > 1000:
-		return inTree(ctx, src, x, k, cfg.Threads, cfg.Progress)
+		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
 	}
 	return AllPairs(ctx, src, nil, k, cfg.Threads, cfg.Progress)
 }

@@ -33,7 +33,7 @@ func find(x dataset.Matrix, cfg nearest.Config) (*nearest.Neighbours, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nearest.Find(ctx, src, x, cfg)
+	return nearest.Find(ctx, src, cfg)
 }
 
 // all sorts the others of each row.
@@ -141,13 +141,13 @@ func TestApproximateNeighboursOfObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, err := nearest.Find(ctx, src, dataset.Matrix{},
-		nearest.Config{K: 10, Search: nearest.Exact, Seed: 1, Threads: 0})
+	exact, err := nearest.Find(ctx, src,
+		nearest.Config{K: 10, Search: nearest.Exact, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := nearest.Find(ctx, src, dataset.Matrix{},
-		nearest.Config{K: 10, Search: nearest.Approximate, Seed: 1, Threads: 0})
+	found, err := nearest.Find(ctx, src,
+		nearest.Config{K: 10, Search: nearest.Approximate, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

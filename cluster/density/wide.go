@@ -1,0 +1,296 @@
+package density
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/nearest"
+	"github.com/kindred-go/kindred/internal/parallel"
+)
+
+// wide is the [space] of the rows of a matrix of many columns, where the boxes of a tree rule out
+// next to nothing: it looks at all pairs but those that bounds of their distances rule out.
+// Positions and keys are those of the tree.
+type wide struct {
+	*tree
+	sweep  *nearest.Sweep
+	at     []int32     // position of each row
+	meters []*rowMeter // one a goroutine of the sweep
+}
+
+// wideFrom is the number of columns from which on, and wideRows that of rows, a tree takes more
+// time.
+const (
+	wideFrom = 16
+	wideRows = 512
+)
+
+// widen returns t, or a wide space where that takes less time.
+func widen(t *tree, m dataset.Matrix, threads int) space {
+	if m.Cols < wideFrom || m.Rows < wideRows {
+		return t
+	}
+	w := &wide{tree: t, sweep: nearest.NewSweep(m, threads), at: make([]int32, m.Rows)}
+	if w.sweep == nil {
+		return t
+	}
+	for i, row := range t.Order {
+		w.at[row] = int32(i)
+	}
+	for range parallel.Threads(threads) {
+		w.meters = append(w.meters, &rowMeter{values: m})
+	}
+	return w
+}
+
+// pairs is one sweep over pairs of rows.
+type pairs struct {
+	*wide
+	reach []float32 // of each row
+}
+
+// begin makes a sweep in which rows reach as far as the key of their position; keys below 0 reach
+// nothing.
+func (w *wide) begin(key func(position int32) float64) *pairs {
+	p := &pairs{wide: w, reach: make([]float32, w.N)}
+	for row, at := range w.at {
+		if p.reach[row] = -math.MaxFloat32; key(at) >= 0 {
+			p.reach[row] = nearest.Half(key(at))
+		}
+	}
+	return p
+}
+
+// shorten makes a position reach no farther than key.
+func (p *pairs) shorten(position int32, key float64) {
+	p.reach[p.Order[position]] = nearest.Half(key)
+}
+
+// each calls do for pairs of positions that may be within reach of one another, once each, with
+// bounds of their key; m.key returns the key itself. What belongs to the two positions is left alone
+// by others meanwhile.
+func (p *pairs) each(ctx context.Context,
+	do func(a, b int32, low, high float64, m *rowMeter)) error {
+	return p.sweep.Near(ctx, p.reach, nil, func(worker, j int, within []int32, low []float32) {
+		meter := p.meters[worker]
+		meter.hold(j)
+		slack := p.sweep.Slack(int32(j))
+		for t, i := range within {
+			if low[t] > max(p.reach[i], p.reach[j]) { // one has become shorter
+				continue
+			}
+			// Halves and sums of float32, rounded
+			high := 2 * (1 + 0x1p-20) * (float64(low[t]) + float64(slack) +
+				float64(p.sweep.Slack(i)) + 0x1p-120)
+			meter.other = int(i)
+			do(p.at[j], p.at[i], 2*float64(low[t]), high, meter)
+		}
+	})
+}
+
+// rowMeter finds the keys of pairs of rows.
+type rowMeter struct {
+	values     dataset.Matrix
+	row, other int
+	x, y       []float64 // of row, or empty; scratch
+}
+
+// hold sets the row that others are compared with.
+func (r *rowMeter) hold(row int) { r.row, r.x = row, r.x[:0] }
+
+// key returns the squared distance of the two rows, as [nearest.Tree.Keys] does: one chain over the
+// columns.
+func (r *rowMeter) key() float64 {
+	d := r.values.Cols
+	if len(r.x) == 0 {
+		r.x = r.values.AppendRow(r.x, r.row)
+	}
+	y := r.y
+	if r.values.Single() {
+		y = r.values.AppendRow(y[:0], r.other)
+		r.y = y
+	} else {
+		y = r.values.F64[r.other*d : (r.other+1)*d]
+	}
+	s := 0.0
+	for c, v := range r.x {
+		t := v - y[c]
+		s = math.FMA(t, t, s)
+	}
+	return s
+}
+
+// reachAll returns the key of every position that is asked about (nil: all).
+func reachAll(asked []bool, key float64) func(int32) float64 {
+	return func(at int32) float64 {
+		if asked != nil && !asked[at] {
+			return -1
+		}
+		return key
+	}
+}
+
+// count implements [space].
+func (w *wide) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
+	counts := make([]int32, w.N)
+	p := w.begin(reachAll(asked, key))
+	for i := range counts {
+		if asked == nil || asked[i] {
+			counts[i] = 1
+		}
+	}
+	open := func(i int32) bool { return (asked == nil || asked[i]) && counts[i] < most }
+	err := p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
+		if !open(a) && !open(b) || low > key || high > key && m.key() > key {
+			return
+		}
+		for _, at := range [2]int32{a, b} {
+			if open(at) {
+				if counts[at]++; counts[at] >= most {
+					p.shorten(at, 0)
+				}
+			}
+		}
+	})
+	return counts, err
+}
+
+// core implements [space].
+func (w *wide) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
+	if k > w.N {
+		return slices.Repeat([]float64{unreached}, w.N), nil
+	}
+	// Keys of the nearest of each position, see insert.
+	best := slices.Repeat([]float64{unreached}, w.N*k)
+	p := w.begin(reachAll(asked, unreached))
+	for i := range w.N {
+		insert(best[i*k:(i+1)*k], 0) // itself
+	}
+	err := p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
+		key, known := 0.0, false
+		for _, at := range [2]int32{a, b} {
+			mine := best[int(at)*k:][:k]
+			if asked != nil && !asked[at] || low > mine[0] {
+				continue
+			}
+			if !known {
+				key, known = m.key(), true
+			}
+			if key < mine[0] {
+				insert(mine, key)
+				p.shorten(at, mine[0])
+			}
+		}
+	})
+	far := make([]float64, w.N)
+	for i := range far {
+		if asked == nil || asked[i] {
+			far[i] = best[i*k]
+		}
+	}
+	return far, err
+}
+
+// join implements [space].
+func (w *wide) join(ctx context.Context, key float64, marked []bool, groups *groups) error {
+	p := w.begin(reachAll(marked, key))
+	return p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
+		if !marked[a] || !marked[b] || low > key || groups.find(a) == groups.find(b) {
+			return
+		}
+		if high <= key || m.key() <= key {
+			groups.join(a, b)
+		}
+	})
+}
+
+// nearest implements [space].
+func (w *wide) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32,
+	far []float64, err error) {
+	to, far = slices.Repeat([]int32{-1}, w.N), slices.Repeat([]float64{key}, w.N)
+	for i := range to {
+		if asked[i] && among[i] && key >= 0 { // itself
+			to[i], far[i] = int32(i), 0
+		}
+	}
+	p := w.begin(func(at int32) float64 { return reachAll(asked, far[at])(at) })
+	err = p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
+		key, known := 0.0, false
+		for _, x := range [2][2]int32{{a, b}, {b, a}} {
+			i, other := x[0], x[1]
+			if !asked[i] || !among[other] || low > far[i] {
+				continue
+			}
+			if !known {
+				key, known = m.key(), true
+			}
+			if key < far[i] || key == far[i] && (to[i] < 0 || other < to[i]) {
+				to[i], far[i] = other, key
+				p.shorten(i, key)
+			}
+		}
+	})
+	return to, far, err
+}
+
+// bridge implements [space].
+func (w *wide) bridge(ctx context.Context, b *bridges) error {
+	s := &crossing{tree: w.tree, bridges: b}
+	s.begin()
+	// What each position looks within: the limit at first, then the shortest bridge of its group.
+	far := make([]float64, w.N)
+	for i := range far {
+		far[i] = -1
+		if i := int32(i); b.takes(i) && !b.holds(i) {
+			if reach := s.reachOf(i); max(s.floor(i), b.low[i]) <= reach {
+				far[i], b.to[i] = reach, -1
+			}
+		}
+	}
+	p := w.begin(func(at int32) float64 { return far[at] })
+	err := p.each(ctx, func(i, j int32, low, high float64, m *rowMeter) {
+		if far[i] < 0 && far[j] < 0 || !b.takes(i) || !b.takes(j) ||
+			!b.open(b.group[i], b.group[j]) {
+			return
+		}
+		low = max(low, s.floor(i), s.floor(j))
+		key, known := 0.0, false
+		for _, x := range [2][2]int32{{i, j}, {j, i}} {
+			at, other := x[0], x[1]
+			if far[at] < 0 {
+				continue
+			}
+			if reach := s.reachOf(at); reach < far[at] {
+				far[at], b.to[at] = reach, -1
+				p.shorten(at, reach)
+			}
+			if low > far[at] {
+				continue
+			}
+			if !known {
+				key, known = max(m.key(), s.floor(i), s.floor(j)), true
+			}
+			if key < far[at] || key == far[at] && (b.to[at] < 0 || other < b.to[at]) {
+				far[at], b.to[at] = key, other
+				s.shorten(b.group[at], key)
+				p.shorten(at, key)
+			}
+		}
+	})
+	for i, key := range far {
+		if key < 0 {
+			continue
+		}
+		if b.low[i] = key; b.to[i] < 0 && key == b.limit {
+			b.low[i] = unreached
+		}
+	}
+	return err
+}
+
+// span implements [space].
+func (w *wide) span(ctx context.Context, core []float64) ([]edge, error) {
+	return span(ctx, w, core)
+}

@@ -1,0 +1,134 @@
+package density
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+// A wide space is the tree, faster: every question has the same answer.
+func TestWideAnswersAsTheTree(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(wideRows, 900).Draw(t, "n")
+		d := rapid.SampledFrom([]int{wideFrom, 33, 100}).Draw(t, "d")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
+		grid := rapid.Bool().Draw(t, "grid")
+		m := dataset.Matrix{Rows: n, Cols: d}
+		for i := range n {
+			for range d {
+				v := float64(i%5) + rng.NormFloat64()
+				if grid {
+					v = math.Round(v)
+				}
+				m.F64 = append(m.F64, v)
+			}
+			if i > 0 && rng.IntN(4) == 0 {
+				copy(m.F64[i*d:], m.F64[rng.IntN(i)*d:][:d])
+			}
+		}
+		if rapid.Bool().Draw(t, "single") {
+			for _, v := range m.F64 {
+				m.F32 = append(m.F32, float32(v))
+			}
+			m.F64 = nil
+		}
+		tr, err := growTree(ctx, m, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, ok := widen(tr, m, rapid.IntRange(1, 3).Draw(t, "threads")).(*wide)
+		if !ok {
+			t.Skip("no assembly here")
+		}
+		asked, marked := make([]bool, n), make([]bool, n)
+		for i := range asked {
+			asked[i], marked[i] = rng.IntN(3) > 0, rng.IntN(3) > 0
+		}
+		k := rapid.IntRange(1, 30).Draw(t, "k")
+		core, err := tr.core(ctx, k, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "core", core)(w.core(ctx, k, asked))
+		all, err := tr.core(ctx, k, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "core of all", all)(w.core(ctx, k, nil))
+		// A radius at which some objects are core objects: often the exact distance of two.
+		key := slices.Sorted(slices.Values(all))[rng.IntN(n)]
+		for _, asked := range [][]bool{nil, asked} {
+			for _, most := range []int32{3, math.MaxInt32} {
+				want, err := tr.count(ctx, key, most, asked)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := w.count(ctx, key, most, asked)
+				for i := range want { // both may count on
+					want[i], got[i] = min(want[i], most), min(got[i], most)
+				}
+				same(t, "count", want)(got, err)
+			}
+		}
+		joined := newGroups(n)
+		if err := tr.join(ctx, key, marked, joined); err != nil {
+			t.Fatal(err)
+		}
+		got := newGroups(n)
+		err = w.join(ctx, key, marked, got)
+		same(t, "join", joined.roots(nil))(got.roots(nil), err)
+
+		to, far, err := tr.nearest(ctx, asked, marked, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gotTo, gotFar, err := w.nearest(ctx, asked, marked, key)
+		same(t, "nearest", to)(gotTo, err)
+		same(t, "distance of the nearest", far)(gotFar, err)
+
+		for _, core := range [][]float64{all, make([]float64, n)} {
+			edges, err := tr.span(ctx, core)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := w.span(ctx, core)
+			// Which of equally long edges it takes is open.
+			same(t, "span", lengths(edges))(lengths(got), err)
+			whole := newGroups(n)
+			for _, e := range got {
+				if !whole.join(e.a, e.b) || e.at != max(tr.between(e.a, e.b), core[e.a], core[e.b]) {
+					t.Fatalf("%v is no edge of a spanning tree", e)
+				}
+			}
+		}
+	})
+}
+
+func lengths(edges []edge) (of []float64) {
+	for _, e := range edges {
+		of = append(of, e.at)
+	}
+	slices.Sort(of)
+	return of
+}
+
+func same[T comparable](t *rapid.T, what string, want []T) func([]T, error) {
+	return func(got []T, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want {
+			if got[i] != v {
+				t.Fatalf("%s: %v at %d of %d, want %v", what, got[i], i, len(want), v)
+			}
+		}
+	}
+}
