@@ -66,7 +66,7 @@ func BenchmarkDBSCANColumns(b *testing.B) {
 		n, d int
 		eps  float64
 	}{{100_000, 3, .3}, {100_000, 5, .7}, {100_000, 10, 2}, {30_000, 16, 3}, {30_000, 20, 4},
-		{30_000, 24, 4.5}, {30_000, 64, 9}} {
+		{30_000, 24, 4.5}, {30_000, 64, 9}, {20_000, 384, 30}} {
 		b.Run(fmt.Sprintf("%dx%d", c.n, c.d), func(b *testing.B) {
 			benchmarkDBSCAN(b, clouds(c.n, c.d, 20), density.Config{Eps: c.eps, MinPoints: 10})
 		})

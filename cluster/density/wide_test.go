@@ -17,7 +17,7 @@ func TestWideAnswersAsTheTree(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(wideRows, 900).Draw(t, "n")
-		d := rapid.SampledFrom([]int{wideFrom, 33, 100}).Draw(t, "d")
+		d := rapid.SampledFrom([]int{wideColumns, 33, 100}).Draw(t, "d")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
 		grid := rapid.Bool().Draw(t, "grid")
 		m := dataset.Matrix{Rows: n, Cols: d}

@@ -16,6 +16,9 @@ import (
 // one on a tie.
 func neighbours(ctx context.Context, src dissim.Source, k, threads int,
 	progress func(share float64)) (*nearest.Neighbours, error) {
+	if _, ok := dissim.Embed(src); ok { // those of vectors are finite
+		return nearest.AllPairs(ctx, src, nil, k, threads, progress)
+	}
 	from := &checked{Source: src}
 	out, err := nearest.AllPairs(ctx, from, nil, k, threads, progress)
 	if row := from.bad.Load(); err == nil && row > 0 {

@@ -11,7 +11,7 @@ import (
 
 // BenchmarkFit times 20 iterations from given centres.
 func BenchmarkFit(b *testing.B) {
-	for _, c := range []struct{ n, d, k int }{{100_000, 32, 100}, {1_000_000, 16, 25}} {
+	for _, c := range []struct{ n, d, k int }{{100_000, 32, 100}, {1_000_000, 16, 25}, {100_000, 768, 50}} {
 		m := blobs(c.n, c.d, c.k, 1)
 		start := first(m, c.k)
 		for _, threads := range []int{1, 2} {

@@ -156,13 +156,14 @@ func TestApproximateNeighboursOfObjects(t *testing.T) {
 	}
 }
 
-// Neighbours of 20 000 rows, exactly by all pairs and by the tree, and approximately.
+// Neighbours of 20 000 rows, exactly by all pairs that bounds leave and by the tree, and
+// approximately.
 func BenchmarkNearest(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		d    int
 		how  nearest.Search
-	}{{"pairs", 16, nearest.Exact}, {"tree", 2, nearest.Exact},
+	}{{"pairs", 16, nearest.Exact}, {"many columns", 384, nearest.Exact}, {"tree", 2, nearest.Exact},
 		{"approximate", 16, nearest.Approximate}} {
 		x := cloud(20_000, c.d, 1)
 		b.Run(c.name, func(b *testing.B) {
