@@ -1,7 +1,6 @@
 package density
 
 import (
-	"cmp"
 	"context"
 	"slices"
 )
@@ -12,10 +11,13 @@ import (
 type mergeTree struct {
 	n      int
 	height []float64 // key of each join; 0 for positions
-	up     []int32   // next node that holds more, at a greater key; -1 at the top
-	start  []int32   // the objects of a node are size of order from start on
-	size   []int32
-	order  []int32
+	// the two parts of each join, one of which may be of the same key
+	left, right []int32
+
+	up    []int32 // next node that holds more, at a greater key; -1 at the top
+	start []int32 // the objects of a node are size of order from start on
+	size  []int32
+	order []int32
 }
 
 func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, error) {
@@ -23,15 +25,13 @@ func newMergeTree(ctx context.Context, s space, core []float64) (*mergeTree, err
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(edges, func(x, y edge) int {
-		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(min(x.a, x.b), min(y.a, y.b)),
-			cmp.Compare(max(x.a, x.b), max(y.a, y.b)))
-	})
+	slices.SortFunc(edges, edge.compare)
 	n := s.size()
 	nodes := n + len(edges)
 	t := &mergeTree{n: n, height: make([]float64, nodes), up: slices.Repeat([]int32{-1}, nodes),
 		start: make([]int32, nodes), size: make([]int32, nodes)}
 	left, right := make([]int32, nodes), make([]int32, nodes)
+	t.left, t.right = left, right
 	g, top := newGroups(n), make([]int32, n)
 	for i := range n {
 		top[i], t.size[i] = int32(i), 1

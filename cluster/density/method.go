@@ -54,6 +54,17 @@ func Methods() []method.Method {
 			Labels:       true,
 			Configure:    configure(classified(FitMultiDensity), (*settings).declareNewClusters),
 		},
+		{
+			Name: "hdbscan",
+			Title: "HDBSCAN*: the most lasting of the clusters that dense regions make over all " +
+				"radii, the rest is noise",
+			Source: "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
+			Masses: true,
+			Configure: func(set *param.Set) method.Steps {
+				s := newHierarchical(set)
+				return method.Steps{Fit: onObjects(s.fit)}
+			},
+		},
 	}
 	for i := range methods {
 		methods[i].Dissimilarity, methods[i].Invariant = true, method.ToFactor
@@ -71,17 +82,25 @@ func configure(fit fitter, own ...func(*settings, *param.Set)) func(*param.Set) 
 		for _, declare := range own {
 			declare(s, set)
 		}
-		return method.Steps{Fit: func(ctx context.Context, p method.Problem) (*method.Outcome,
-			error) {
-			if p.Vectors() {
-				return fit(s, ctx, p, Objects{Vectors: p.Data})
-			}
-			src, _, err := p.Compared()
-			if err != nil {
-				return nil, err
-			}
-			return fit(s, ctx, p, Objects{Source: src})
-		}}
+		return method.Steps{Fit: onObjects(func(ctx context.Context, p method.Problem,
+			o Objects) (*method.Outcome, error) {
+			return fit(s, ctx, p, o)
+		})}
+	}
+}
+
+// onObjects returns the step that fits the objects of a problem.
+func onObjects(fit func(context.Context, method.Problem, Objects) (*method.Outcome,
+	error)) func(context.Context, method.Problem) (*method.Outcome, error) {
+	return func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
+		if p.Vectors() {
+			return fit(ctx, p, Objects{Vectors: p.Data})
+		}
+		src, _, err := p.Compared()
+		if err != nil {
+			return nil, err
+		}
+		return fit(ctx, p, Objects{Source: src})
 	}
 }
 

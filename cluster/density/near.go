@@ -132,7 +132,8 @@ func (t *tree) nearest(ctx context.Context, asked, among []bool, key float64) (t
 	return to, far, err
 }
 
-// closest finds the nearest to x of the rows that it takes, the first position on a tie.
+// closest finds the nearest to x of the rows that it takes; of those that core distances make
+// equally far the nearest by distance, the first position on a tie.
 type closest struct {
 	*tree
 	*nearest.Work
@@ -142,21 +143,24 @@ type closest struct {
 	floor       float64                // no row is nearer
 	to          int32                  // −1: none
 	far         float64
+	gap         float64 // key of its distance, which core distances do not lengthen
 }
 
 // search goes through all nodes, from a leaf on.
 func (s *closest) search(leaf int) {
 	s.visit(leaf, 0)
-	for node := leaf; node > 0 && !s.done(); node = (node - 1) / 2 {
+	for node := leaf; node > 0; node = (node - 1) / 2 {
 		s.visit(nearest.Sibling(node), s.ToPoint(s.X, nearest.Sibling(node)))
 	}
 }
 
-// done reports whether no row can be nearer.
-func (s *closest) done() bool { return s.to >= 0 && s.far <= s.floor }
+// beyond reports whether no row of a box that lies near away comes before the one found.
+func (s *closest) beyond(near float64) bool {
+	return near > s.far || s.to >= 0 && s.far <= s.floor && near > s.gap
+}
 
 func (s *closest) visit(node int, near float64) {
-	if near > s.far || s.done() || s.empty(node) || s.least != nil && s.least[node] > s.far {
+	if s.beyond(near) || s.empty(node) || s.least != nil && s.least[node] > s.far {
 		return
 	}
 	if node < s.First {
@@ -166,15 +170,16 @@ func (s *closest) visit(node int, near float64) {
 		return
 	}
 	for j, v := range s.Keys(&s.Dist, s.X, node) {
-		other := s.Low[node] + int32(j)
+		other, gap := s.Low[node]+int32(j), v
 		if s.least != nil {
 			v = max(v, s.floor, s.core[other])
 		}
-		if v > s.far || v == s.far && s.to >= 0 && s.to <= other {
+		if v > s.far || v == s.far && s.to >= 0 &&
+			(gap > s.gap || gap == s.gap && s.to <= other) {
 			continue
 		}
 		if s.takes(other) {
-			s.to, s.far = other, v
+			s.to, s.far, s.gap = other, v, gap
 		}
 	}
 }

@@ -139,13 +139,13 @@ func (s *scan) bridge(ctx context.Context, b *bridges) error {
 			b.to[i], b.low[i] = -1, b.limit
 		}
 		for k, v := range keys {
-			other := int32(lo + k)
+			other, gap := int32(lo+k), v
 			if b.core != nil {
 				v = max(v, b.core[i], b.core[other])
 			}
-			if (v < b.low[i] || v == b.low[i] && b.to[i] < 0) && b.takes(other) &&
-				b.open(b.group[i], b.group[other]) {
-				b.to[i], b.low[i] = other, v
+			if (v < b.low[i] || v == b.low[i] && (b.to[i] < 0 || gap < b.gap[i])) &&
+				b.takes(other) && b.open(b.group[i], b.group[other]) {
+				b.to[i], b.low[i], b.gap[i] = other, v, gap
 			}
 		}
 	}, func(i int) {
@@ -158,7 +158,10 @@ func (s *scan) bridge(ctx context.Context, b *bridges) error {
 // span implements [space], by Prim's algorithm.
 func (s *scan) span(ctx context.Context, core []float64) ([]edge, error) {
 	n := s.size()
-	reach, from, in := slices.Repeat([]float64{unreached}, n), make([]int32, n), make([]bool, n)
+	reach, in := make([]edge, n), make([]bool, n) // of each object, the edge that reaches it
+	for i := range reach {
+		reach[i].b = -1
+	}
 	// of each piece, the nearest object b that is not in
 	next := make([]edge, parallel.Count(n, scanPiece))
 	edges := make([]edge, 0, n-1)
@@ -175,11 +178,13 @@ func (s *scan) span(ctx context.Context, core []float64) ([]edge, error) {
 				if in[i] {
 					continue
 				}
-				if r := max(keys[i-lo], core[at], core[i]); r < reach[i] {
-					reach[i], from[i] = r, int32(at)
+				gap := keys[i-lo]
+				e := edge{int32(at), int32(i), max(gap, core[at], core[i]), gap}
+				if reach[i].b < 0 || e.compare(reach[i]) < 0 {
+					reach[i] = e
 				}
-				if e := &next[block]; e.b < 0 || reach[i] < e.at {
-					*e = edge{from[i], int32(i), reach[i]}
+				if first := &next[block]; first.b < 0 || reach[i].compare(*first) < 0 {
+					*first = reach[i]
 				}
 			}
 		})
@@ -188,7 +193,7 @@ func (s *scan) span(ctx context.Context, core []float64) ([]edge, error) {
 		}
 		best := edge{b: -1}
 		for _, e := range next {
-			if e.b >= 0 && (best.b < 0 || e.at < best.at) {
+			if e.b >= 0 && (best.b < 0 || e.compare(best) < 0) {
 				best = e
 			}
 		}

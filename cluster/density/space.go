@@ -43,7 +43,7 @@ type space interface {
 	bridge(ctx context.Context, b *bridges) error
 
 	// span returns the edges of a minimum spanning tree of all objects under reachability, of which
-	// these are the core distances.
+	// these are the core distances, and among equally reachable ones under distance.
 	span(ctx context.Context, core []float64) ([]edge, error)
 
 	// leaves returns the position at which each cell of the space begins, and the number of
@@ -51,10 +51,17 @@ type space interface {
 	leaves() []int32
 }
 
-// edge joins two positions at a key.
+// edge joins two positions at a key of reachability. Their own key, gap, orders edges of one
+// reachability.
 type edge struct {
-	a, b int32
-	at   float64
+	a, b    int32
+	at, gap float64
+}
+
+// compare orders edges by reachability, by distance and by positions.
+func (e edge) compare(f edge) int {
+	return cmp.Or(cmp.Compare(e.at, f.at), cmp.Compare(e.gap, f.gap),
+		cmp.Compare(min(e.a, e.b), min(f.a, f.b)), cmp.Compare(max(e.a, e.b), max(f.a, f.b)))
 }
 
 // bridges is the search for the shortest way from each group of objects to another.
@@ -67,11 +74,12 @@ type bridges struct {
 
 	low []float64 // no bridge of the object is shorter; kept from one search to the next
 	to  []int32   // where the shortest bridge found leads; -1: none is known
+	gap []float64 // key of the distance that it spans
 }
 
 func newBridges(n int, group []int32, limit float64) *bridges {
 	return &bridges{group: group, limit: limit, low: make([]float64, n),
-		to: slices.Repeat([]int32{-1}, n)}
+		gap: make([]float64, n), to: slices.Repeat([]int32{-1}, n)}
 }
 
 // takes reports whether an object takes part.
@@ -92,7 +100,9 @@ func (b *bridges) shortest() []edge {
 	best := make([]int32, len(b.to)) // by group, an object counted from 1
 	for i := range b.to {
 		if i := int32(i); b.holds(i) {
-			if at := &best[b.group[i]]; *at == 0 || b.low[i] < b.low[*at-1] {
+			at := &best[b.group[i]]
+			if *at == 0 || b.low[i] < b.low[*at-1] ||
+				b.low[i] == b.low[*at-1] && b.gap[i] < b.gap[*at-1] {
 				*at = i + 1
 			}
 		}
@@ -100,11 +110,12 @@ func (b *bridges) shortest() []edge {
 	var found []edge
 	for _, at := range best {
 		if at > 0 {
-			found = append(found, edge{at - 1, b.to[at-1], b.low[at-1]})
+			found = append(found, edge{at - 1, b.to[at-1], b.low[at-1], b.gap[at-1]})
 		}
 	}
-	slices.SortFunc(found,
-		func(x, y edge) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.a, y.a)) })
+	slices.SortFunc(found, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.gap, y.gap), cmp.Compare(x.a, y.a))
+	})
 	return found
 }
 

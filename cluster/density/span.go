@@ -135,7 +135,7 @@ func (s *crossing) search(leaf int, i int32, w *nearest.Work) {
 		},
 		takes: func(other int32) bool { return s.takes(other) && s.open(g, s.group[other]) }}
 	x.search(leaf)
-	s.to[i], s.low[i] = x.to, x.far
+	s.to[i], s.low[i], s.gap[i] = x.to, x.far, x.gap
 	if x.to >= 0 {
 		s.shorten(g, x.far)
 	} else if reach == s.limit {

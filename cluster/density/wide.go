@@ -257,7 +257,7 @@ func (w *wide) bridge(ctx context.Context, b *bridges) error {
 			return
 		}
 		low = max(low, s.floor(i), s.floor(j))
-		key, known := 0.0, false
+		gap, key, known := 0.0, 0.0, false
 		for _, x := range [2][2]int32{{i, j}, {j, i}} {
 			at, other := x[0], x[1]
 			if far[at] < 0 {
@@ -271,10 +271,12 @@ func (w *wide) bridge(ctx context.Context, b *bridges) error {
 				continue
 			}
 			if !known {
-				key, known = max(m.key(), s.floor(i), s.floor(j)), true
+				gap, known = m.key(), true
+				key = max(gap, s.floor(i), s.floor(j))
 			}
-			if key < far[at] || key == far[at] && (b.to[at] < 0 || other < b.to[at]) {
-				far[at], b.to[at] = key, other
+			if key < far[at] || key == far[at] && (b.to[at] < 0 || gap < b.gap[at] ||
+				gap == b.gap[at] && other < b.to[at]) {
+				far[at], b.to[at], b.gap[at] = key, other, gap
 				s.shorten(b.group[at], key)
 				p.shorten(at, key)
 			}

@@ -1,0 +1,161 @@
+package density
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
+)
+
+// Selection is how HDBSCAN* chooses clusters from the condensed tree.
+type Selection int
+
+const (
+	// EOM chooses the clusters of the greatest excess of mass, of which none lies within another
+	// (Campello, Moulavi and Sander 2013, section 4).
+	EOM Selection = iota
+	// Leaf chooses the clusters that no others lie within.
+	Leaf
+)
+
+var selections = words.Enum[Selection]{Type: "Selection", Words: []string{"eom", "leaf"}}
+
+// String returns eom or leaf.
+func (s Selection) String() string { return selections.Name(s) }
+
+// HDBSCANConfig is what a cluster is to [FitHDBSCAN]. The zero value works.
+type HDBSCANConfig struct {
+	fit.Options // nothing is drawn: Seed means nothing
+
+	// MinClusterSize is the least number of objects of a cluster, from 2; 0: 5.
+	MinClusterSize int
+
+	// MinPoints is the number of objects, itself among them, within the core distance of an object
+	// (min_samples of scikit-learn; that of the hdbscan package is one less); 0: MinClusterSize, or
+	// all objects where there are fewer.
+	MinPoints int
+
+	Selection Selection
+
+	// SelectionEps is a distance: clusters that are parted by less are one (Malzer and Baum 2020).
+	// 0: none are joined.
+	SelectionEps float64
+
+	// Single lets all objects be one cluster.
+	Single bool
+}
+
+// DefaultMinClusterSize is the least number of objects of a cluster where none is given.
+const DefaultMinClusterSize = 5
+
+func (c HDBSCANConfig) check() error {
+	switch {
+	case c.MinClusterSize < 0 || c.MinClusterSize == 1 || c.MinClusterSize > math.MaxInt32:
+		return fault.Inputf("give at least 2, or leave it out",
+			"a cluster of at least %d objects is none", c.MinClusterSize)
+	case c.MinPoints < 0 || c.MinPoints > math.MaxInt32:
+		return fault.Inputf("give MinPoints of at least 1, or leave it out",
+			"%d objects cannot make a neighbourhood dense", c.MinPoints)
+	case c.Selection < EOM || c.Selection > Leaf:
+		return fault.Inputf("", "unknown way to choose clusters, %d", c.Selection)
+	case c.SelectionEps < 0 || c.SelectionEps-c.SelectionEps != 0:
+		return fault.Inputf("give a distance, or leave it out", "a distance of %g is none",
+			c.SelectionEps)
+	}
+	return nil
+}
+
+// HDBSCANResult is a partition by HDBSCAN*.
+type HDBSCANResult struct {
+	Labels   []int32 // cluster of each object, from 0 in the order of their first objects; [Noise]
+	Clusters int
+
+	// Strength is how long each object stays in its cluster, from 0 to 1: 1/distance at which it
+	// leaves it as a share of the greatest of the cluster's own objects; 0 for noise.
+	Strength []float64
+
+	// Outlier is GLOSH of each object, from 0 to 1: 1 less the density at which it leaves as a share
+	// of the greatest around it (Campello, Moulavi, Zimek and Sander 2015).
+	Outlier []float64
+
+	Tree   *CondensedTree
+	Chosen []int // the clusters of Tree that were chosen, by label
+
+	MinPoints, MinClusterSize int // used
+}
+
+// CondensedTree is what is left of the hierarchy of reachability where parts of fewer objects than a
+// cluster has fall off (Campello, Moulavi and Sander 2013). Densities are λ = 1/distance; objects
+// at distance 0 are taken to be half the least other distance apart.
+type CondensedTree struct {
+	Clusters []CondensedCluster // all objects first; parts follow what they are part of
+
+	// Cluster is the one that each object falls off, and Lambda the density at which it does.
+	Cluster []int32
+	Lambda  []float64
+}
+
+// CondensedCluster is a node of a condensed tree.
+type CondensedCluster struct {
+	Parent    int     // −1 for all objects
+	Birth     float64 // λ at which it parts from others; 0 for all objects
+	Size      int     // objects
+	Stability float64 // Σ(λ − Birth) over its objects, until they leave or it parts
+}
+
+// FitHDBSCAN clusters by HDBSCAN* (Campello, Moulavi and Sander 2013): the hierarchy of all DBSCAN
+// clusters over all radii, condensed, and the most lasting clusters of it. Objects that join at one
+// reachability do so by their distances, the nearest first.
+//
+// Bad data or settings are a [*fault.Input]; else it fails with ctx's error alone.
+func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResult, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	s, err := o.space(ctx, cfg.Threads)
+	if err != nil {
+		return nil, err
+	}
+	n := s.size()
+	cfg.MinClusterSize = cmp.Or(cfg.MinClusterSize, DefaultMinClusterSize)
+	cfg.MinPoints = cmp.Or(cfg.MinPoints, min(cfg.MinClusterSize, n))
+	if cfg.MinPoints > n {
+		return nil, fault.Inputf("lower --min-points",
+			"there are %s, and %d make a neighbourhood dense", words.Count(n, "row"), cfg.MinPoints)
+	}
+	progress := Config{Options: cfg.Options}.progress
+	progress(0.1)
+	core, err := s.core(ctx, cfg.MinPoints, nil)
+	if err != nil {
+		return nil, err
+	}
+	progress(0.4)
+	merges, err := newMergeTree(ctx, s, core)
+	if err != nil {
+		return nil, err
+	}
+	progress(0.9)
+	tree := condense(merges, s.radius, cfg.MinClusterSize)
+	chosen := tree.choose(cfg)
+	group, strength := tree.assign(chosen)
+	outlier := tree.outliers()
+	r := &HDBSCANResult{Strength: make([]float64, n), Outlier: make([]float64, n), Tree: tree,
+		MinPoints: cfg.MinPoints, MinClusterSize: cfg.MinClusterSize}
+	rows := s.rows()
+	r.Labels, r.Clusters = number(rows, group)
+	cluster, lambda := make([]int32, n), make([]float64, n)
+	r.Chosen = make([]int, r.Clusters)
+	for at, row := range rows {
+		r.Strength[row], r.Outlier[row] = strength[at], outlier[at]
+		cluster[row], lambda[row] = tree.Cluster[at], tree.Lambda[at]
+		if l := r.Labels[row]; l >= 0 {
+			r.Chosen[l] = int(group[at])
+		}
+	}
+	tree.Cluster, tree.Lambda = cluster, lambda
+	progress(1)
+	return r, nil
+}

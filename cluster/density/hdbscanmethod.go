@@ -1,0 +1,133 @@
+package density
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// hierarchical are the parameters of hdbscan.
+type hierarchical struct {
+	cfg       HDBSCANConfig
+	modelRows int
+}
+
+// newHierarchical declares them.
+func newHierarchical(set *param.Set) *hierarchical {
+	s := &hierarchical{}
+	set.Int(&s.cfg.MinClusterSize, param.Param{Name: "min-cluster-size", Basic: true, Min: 2,
+		Example: "20", Default: fmt.Sprint(DefaultMinClusterSize),
+		Help: "least number of rows of a cluster"})
+	set.Int(&s.cfg.MinPoints, param.Param{Name: "min-points", Basic: true, Min: 1, Example: "10",
+		Help: "rows that make a neighbourhood dense, the row itself among them",
+		Auto: "min-cluster-size"})
+	param.Enum(set, &s.cfg.Selection, EOM, param.Param{Name: "selection",
+		Choices: selections.Words,
+		Help:    "take the clusters of most excess of mass, or all that no others lie within"})
+	set.Float(&s.cfg.SelectionEps, param.Param{Name: "selection-eps", Example: "0.1",
+		Default: "0", Help: "join clusters that are parted by less than this distance",
+		Unit: "that of the scaled features or dissimilarities"})
+	set.Bool(&s.cfg.Single, param.Param{Name: "single", Default: "false",
+		Help: "allow all rows to be one cluster"})
+	method.ModelRows(set, &s.modelRows, "1000")
+	return s
+}
+
+func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
+	error) {
+	cfg := s.cfg
+	cfg.Options = p.Options(0)
+	r, err := FitHDBSCAN(ctx, o, cfg)
+	if err != nil {
+		return nil, err
+	}
+	out := method.ByLabels(r.Labels)
+	out.Detail = &lasting{r}
+	if out.Credal, err = strengths(out, r.Strength); err != nil {
+		return nil, err
+	}
+	out.Notes = append(out.Notes, r.advice()...)
+	if out.Clusters > belief.MaxClusters {
+		out.Notef("masses are of at most %d clusters, so there are none", belief.MaxClusters)
+	}
+	// A new row is in a cluster where it is no farther from it than the last row to leave it was.
+	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,
+		max(r.reach(), math.SmallestNonzeroFloat32), s.modelRows, 0)
+	return out, err
+}
+
+// strengths returns the masses of memberships: that of a row on its cluster and the rest on Ω; all
+// on the empty set for noise. It is nil where there is no cluster, or more of them than a frame has.
+func strengths(out *method.Outcome, strength []float64) (*credal.Partition, error) {
+	if out.Clusters == 0 || out.Clusters > belief.MaxClusters {
+		return nil, nil
+	}
+	p, err := credal.FromHard(out.Labels, out.Clusters)
+	if err != nil {
+		return nil, err
+	}
+	omega := slices.Index(p.Focal, belief.Omega(out.Clusters))
+	for i, label := range out.Labels {
+		if label > 0 && out.Clusters > 1 {
+			single := slices.Index(p.Focal, belief.Singleton(label-1))
+			p.Row(i)[single], p.Row(i)[omega] = strength[i], 1-strength[i]
+		}
+	}
+	return p, p.Check()
+}
+
+// reach returns the greatest distance at which an object leaves a chosen cluster; 0 where there is
+// none.
+func (r *HDBSCANResult) reach() (most float64) {
+	for i, l := range r.Labels {
+		if l >= 0 {
+			most = max(most, 1/r.Tree.Lambda[i])
+		}
+	}
+	return most
+}
+
+// advice returns what to do where there is one cluster or none.
+func (r *HDBSCANResult) advice() []string {
+	switch {
+	case r.Clusters > 0:
+		return nil
+	case len(r.Labels) < r.MinClusterSize:
+		return []string{fmt.Sprintf("all rows are noise, as there are fewer than the %d that make a "+
+			"cluster: lower --min-cluster-size", r.MinClusterSize)}
+	}
+	return []string{"no part of the rows is denser than what lies around it, so all are noise: lower " +
+		"--min-cluster-size, or allow one cluster with --single"}
+}
+
+// lasting is what the method reports besides an outcome.
+type lasting struct{ *HDBSCANResult }
+
+var _ method.Detail = (*lasting)(nil)
+
+// Figures returns the stability of the clusters.
+func (d *lasting) Figures() any {
+	stability := make([]float64, len(d.Chosen))
+	for l, c := range d.Chosen {
+		stability[l] = d.Tree.Clusters[c].Stability
+	}
+	return struct {
+		Stability []float64 `json:"stability,omitempty"`
+	}{stability}
+}
+
+// Summary returns how the clusters were found.
+func (d *lasting) Summary(*method.Outcome) string {
+	return fmt.Sprintf(", of %s of the condensed tree",
+		words.Count(max(0, len(d.Tree.Clusters)-1), "part"))
+}
+
+// Lines returns nothing more.
+func (d *lasting) Lines() []string { return nil }
