@@ -104,7 +104,8 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(
-		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newScore(a),
+		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newNeighbours(a),
+		newScore(a),
 		newPlot(a), newLinks(a), newData(a), newVersion(a),
 		newMethods(a), newReproduce(a),
 	)

@@ -64,7 +64,10 @@ func CheckPath(path string) error {
 
 // FormatOf returns the format that a partition, credal or not, written to path has: FormatCSV,
 // FormatJSONL or FormatParquet.
-func FormatOf(path string) (dataset.Format, error) {
+func FormatOf(path string) (dataset.Format, error) { return FormatFor(path, "partitions") }
+
+// FormatFor is FormatOf for a file of something else that is written in the same formats.
+func FormatFor(path, what string) (dataset.Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
 		return dataset.FormatCSV, nil
@@ -73,7 +76,7 @@ func FormatOf(path string) (dataset.Format, error) {
 	case ".parquet":
 		return dataset.FormatParquet, nil
 	}
-	return "", &fault.Input{File: path, Problem: "the extension names no format of partitions",
+	return "", &fault.Input{File: path, Problem: "the extension names no format of " + what,
 		Fix: "end it with .csv, .jsonl or .parquet"}
 }
 

@@ -151,8 +151,19 @@ func TestApproximateNeighboursOfObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := recall(exact, found); r < .95 || found.Search != nearest.Approximate {
+	r := recall(exact, found)
+	if r < .95 || found.Search != nearest.Approximate {
 		t.Errorf("recall %.4f by %v", r, found.Search)
+	}
+	if got, err := nearest.Recall(ctx, src, found, 0); err != nil || math.Abs(got-r) > .02 {
+		t.Errorf("recall %.4f, %v, and it is %.4f", got, err, r)
+	}
+	clear(found.Index)
+	for i := range found.Dist {
+		found.Dist[i] = 100
+	}
+	if got, err := nearest.Recall(ctx, src, found, 0); err != nil || got != 0 {
+		t.Errorf("recall %.4f, %v, of neighbours far away", got, err)
 	}
 }
 
