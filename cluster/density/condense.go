@@ -63,26 +63,32 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 	return out
 }
 
-// choose returns the clusters that the settings choose, in order.
-func (t *CondensedTree) choose(cfg HDBSCANConfig) []int {
-	k := len(t.Clusters)
-	parts := make([][]int, k)
-	for c := 1; c < k; c++ {
+// choose returns the clusters that the settings choose, in order: of the choices that have one
+// cluster above each that no other lies within the one that keeps most of what is known, and among
+// these the most stable one.
+func (t *CondensedTree) choose(cfg HDBSCANConfig, k *kept) []int {
+	n := len(t.Clusters)
+	parts := make([][]int, n)
+	for c := 1; c < n; c++ {
 		parts[t.Clusters[c].Parent] = append(parts[t.Clusters[c].Parent], c)
 	}
-	chosen := make([]bool, k)
-	best := make([]float64, k)
-	for c := k - 1; c >= 0; c-- { // parts come after
+	chosen := make([]bool, n)
+	best, held := make([]float64, n), make([]int, n)
+	for c := n - 1; c >= 0; c-- { // parts come after
 		if len(parts[c]) > 0 {
+			held[c] = k.loose[c]
 			for _, part := range parts[c] {
 				best[c] += best[part]
+				held[c] += held[part]
 			}
-			if cfg.Selection == Leaf || best[c] > t.Clusters[c].Stability || c == 0 && !cfg.Single {
+			if cfg.Selection == Leaf || c == 0 && !cfg.Single || held[c] > k.held[c] ||
+				held[c] == k.held[c] && best[c] > t.Clusters[c].Stability {
 				continue
 			}
 			t.drop(chosen, parts, c)
 		}
-		best[c], chosen[c] = t.Clusters[c].Stability, c > 0 || cfg.Single
+		best[c], held[c] = t.Clusters[c].Stability, k.held[c]
+		chosen[c] = c > 0 || cfg.Single
 	}
 	if cfg.SelectionEps > 0 && !chosen[0] {
 		t.joinNear(chosen, parts, cfg)

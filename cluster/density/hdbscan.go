@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
 )
 
 // Selection is how HDBSCAN* chooses clusters from the condensed tree.
@@ -29,6 +30,11 @@ func (s Selection) String() string { return selections.Name(s) }
 // HDBSCANConfig is what a cluster is to [FitHDBSCAN]. The zero value works.
 type HDBSCANConfig struct {
 	fit.Options // nothing is drawn: Seed means nothing
+
+	// Links and known classes choose the clusters: those that most ends of links hold in, and among
+	// choices that keep as many the most stable one. Leaf takes no account of them. Contradictions
+	// is checked as everywhere; nothing is left out.
+	fit.Knowledge
 
 	// MinClusterSize is the least number of objects of a cluster, from 2; 0: 5.
 	MinClusterSize int
@@ -115,6 +121,13 @@ func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResu
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	if _, _, err := link.Build(o.Len(), cfg.Links, cfg.Contradictions); err != nil {
+		return nil, err
+	}
+	if cfg.Known != nil && len(cfg.Known) != o.Len() {
+		return nil, fault.Inputf("give one for each row", "there are %s and %s",
+			words.Count(len(cfg.Known), "class"), words.Count(o.Len(), "row"))
+	}
 	s, err := o.space(ctx, cfg.Threads)
 	if err != nil {
 		return nil, err
@@ -139,12 +152,25 @@ func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResu
 	}
 	progress(0.9)
 	tree := condense(merges, s.radius, cfg.MinClusterSize)
-	chosen := tree.choose(cfg)
+	rows := s.rows()
+	at := make([]int, n) // position of each row
+	var class []int32
+	for i, row := range rows {
+		at[row] = i
+		if cfg.Known != nil {
+			class = append(class, cfg.Known[row])
+		}
+	}
+	links := make([]link.Link, len(cfg.Links))
+	for i, l := range cfg.Links {
+		l.A, l.B = at[l.A], at[l.B]
+		links[i] = l
+	}
+	chosen := tree.choose(cfg, tree.keeps(links, class))
 	group, strength := tree.assign(chosen)
 	outlier := tree.outliers()
 	r := &HDBSCANResult{Strength: make([]float64, n), Outlier: make([]float64, n), Tree: tree,
 		MinPoints: cfg.MinPoints, MinClusterSize: cfg.MinClusterSize}
-	rows := s.rows()
 	r.Labels, r.Clusters = number(rows, group)
 	cluster, lambda := make([]int32, n), make([]float64, n)
 	r.Chosen = make([]int, r.Clusters)

@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // brute is HDBSCAN* by its definitions: clusters are found anew at each distance.
@@ -320,4 +321,128 @@ func TestHDBSCANRefusesSettings(t *testing.T) {
 			t.Errorf("%d rows: %v, %v", m.Rows, r, err)
 		}
 	}
+}
+
+// Of all ways to choose clusters, the one is taken in which most ends of links hold, and among these
+// the most stable one.
+func TestHDBSCANKeepsMostLinks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(10, 60).Draw(t, "n")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
+		values := make([]float64, 2*n)
+		for i := range values {
+			values[i] = rng.NormFloat64() + 5*float64(i/2%4)
+		}
+		data := newDrawn(t, n, 2, values, false)
+		truth := make([]int32, n)
+		for i := range truth {
+			truth[i] = int32(i % rapid.IntRange(1, 4).Draw(t, "classes"))
+		}
+		cfg := density.HDBSCANConfig{MinClusterSize: 4, Single: rapid.Bool().Draw(t, "single")}
+		if rapid.Bool().Draw(t, "links") {
+			for range rapid.IntRange(1, 20).Draw(t, "count") {
+				l := link.Link{A: rng.IntN(n), B: rng.IntN(n), Kind: link.CannotLink}
+				if l.A == l.B {
+					continue
+				}
+				if truth[l.A] == truth[l.B] {
+					l.Kind = link.MustLink
+				}
+				cfg.Links = append(cfg.Links, l)
+			}
+		}
+		if rapid.Bool().Draw(t, "known") {
+			cfg.Known = slices.Repeat([]int32{-1}, n)
+			for range 6 {
+				i := rng.IntN(n)
+				cfg.Known[i] = truth[i]
+			}
+		}
+		r, err := density.FitHDBSCAN(context.Background(), density.Objects{Vectors: data.m}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clusters := r.Tree.Clusters
+		within := func(c, up int) bool {
+			for c >= 0 && c != up {
+				c = clusters[c].Parent
+			}
+			return c == up
+		}
+		links := slices.Clone(cfg.Links)
+		for i, a := range cfg.Known {
+			for j, b := range cfg.Known[:i] {
+				if a >= 0 && b >= 0 {
+					kind := link.CannotLink
+					if a == b {
+						kind = link.MustLink
+					}
+					links = append(links, link.Link{A: i, B: j, Kind: kind})
+				}
+			}
+		}
+		worth := func(chosen []int) (held int, stability float64) {
+			label := make([]int, n)
+			for i := range label {
+				label[i] = -1
+				for _, c := range chosen {
+					if within(int(r.Tree.Cluster[i]), c) {
+						label[i] = c
+					}
+				}
+			}
+			for _, l := range links {
+				together := label[l.A] >= 0 && label[l.A] == label[l.B]
+				if together == (l.Kind == link.MustLink) {
+					held += 2
+				}
+			}
+			for _, c := range chosen {
+				stability += clusters[c].Stability
+			}
+			return held, stability
+		}
+		// ways lists the ways to choose one cluster above each that no other lies within.
+		var ways func(c int) [][]int
+		ways = func(c int) (out [][]int) {
+			var parts []int
+			for p := range clusters {
+				if clusters[p].Parent == c {
+					parts = append(parts, p)
+				}
+			}
+			if c > 0 || cfg.Single {
+				out = [][]int{{c}}
+			}
+			if len(parts) == 0 {
+				if len(out) == 0 {
+					return [][]int{nil}
+				}
+				return out
+			}
+			mixed := [][]int{nil}
+			for _, p := range parts {
+				var next [][]int
+				for _, way := range ways(p) {
+					for _, m := range mixed {
+						next = append(next, slices.Concat(m, way))
+					}
+				}
+				mixed = next
+			}
+			return append(out, mixed...)
+		}
+		all := ways(0)
+		if len(all) > 5000 {
+			t.Skip("too many ways")
+		}
+		held, stability := worth(r.Chosen)
+		for _, way := range all {
+			h, s := worth(way)
+			if h > held || h == held && s > stability*(1+1e-9) {
+				t.Fatalf("%v keeps %d and has %g, and %v was chosen: %d, %g", way, h, s, r.Chosen,
+					held, stability)
+			}
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -43,13 +44,18 @@ func newHierarchical(set *param.Set) *hierarchical {
 func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*method.Outcome,
 	error) {
 	cfg := s.cfg
-	cfg.Options = p.Options(0)
+	cfg.Options, cfg.Knowledge = p.Options(0), p.Knowledge
 	r, err := FitHDBSCAN(ctx, o, cfg)
 	if err != nil {
 		return nil, err
 	}
 	out := method.ByLabels(r.Labels)
 	out.Detail = &lasting{r}
+	out.Unmet = link.Violated(out.Labels, p.Links)
+	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
+		out.Notes = append(out.Notes, "--selection leaf takes no account of links and known classes: "+
+			"leave it out, and they choose the clusters")
+	}
 	if out.Credal, err = strengths(out, r.Strength); err != nil {
 		return nil, err
 	}

@@ -60,6 +60,8 @@ func Methods() []method.Method {
 				"radii, the rest is noise",
 			Source: "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
 			Masses: true,
+			Links:  true,
+			Labels: true,
 			Configure: func(set *param.Set) method.Steps {
 				s := newHierarchical(set)
 				return method.Steps{Fit: onObjects(s.fit)}
