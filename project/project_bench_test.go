@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/data/generate"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -121,109 +123,132 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
-// Opening a project that has answers, up to the next question.
-func BenchmarkReopen(b *testing.B) {
-	data := file(b, 20_000, 16)
-	for _, c := range []struct {
-		name    string
-		answers []int
-		set     []string
-	}{
-		{"kin", []int{1_000, 25_000, 100_000}, []string{"method", "kin"}},
-		{"cobra", []int{5_000, 25_000, 100_000}, []string{"method", "cobra"}},
-		{"cobras", []int{5_000, 25_000, 100_000}, []string{"method", "cobras"}},
-		{"ncobras", []int{5_000}, []string{"method", "ncobras"}},
-		{"constrained-kmeans", []int{5_000, 25_000},
-			[]string{"method", "constrained-kmeans", "clusters", "10"}},
-		{"copkmeans", []int{5_000, 25_000}, []string{"method", "copkmeans", "clusters", "10"}},
-		{"cvqe", []int{5_000, 25_000}, []string{"method", "cvqe", "clusters", "10"}},
-		{"kevclus", []int{5_000, 25_000}, []string{"method", "kevclus", "clusters", "10"}},
-		{"lcvqe", []int{5_000, 25_000}, []string{"method", "lcvqe", "clusters", "10"}},
-		{"mpckmeans", []int{5_000, 25_000}, []string{"method", "mpckmeans", "clusters", "10"}},
-		{"pckmeans", []int{5_000, 25_000, 100_000},
-			[]string{"method", "pckmeans", "clusters", "10"}},
-		{"random", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
-			"strategy", "random"}},
-		{"random-order", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
-			"strategy", "random-order"}},
-		{"farthest-first", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
-			"strategy", "farthest-first"}},
-		{"explore-consolidate", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters",
-			"10", "strategy", "explore-consolidate"}},
-		{"density", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
-			"strategy", "density"}},
-		{"npu", []int{5_000, 25_000}, []string{"method", "pckmeans", "clusters", "10",
-			"strategy", "npu"}},
-	} {
-		for _, n := range c.answers {
-			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
-				path := projectFile(b)
-				answers(b, open(b, path, data, append([]string{"label", "class"}, c.set...)...),
-					path, n)
-				b.ResetTimer()
-				for b.Loop() {
-					d := open(b, path, data)
-					turn(b, d, "")
-					reportHeld(b, d)
+// way is how a project asks.
+type way struct {
+	name string
+	rows int      // of the data
+	set  []string // settings
+}
+
+// ways lists how projects ask: every method that does, by questions of its own or by the strategy
+// of default, and every strategy, for a method that fits in little time.
+func ways() (list []way) {
+	const many, few = 20_000, 2_000
+	// their time or memory grows with the square of rows, or more
+	slow := []string{"ccl", "ccsr", "cevclus", "cosc", "evclus", "sscard", strategy.ClosestPairs}
+	add := func(name string, settings ...string) {
+		rows := many
+		if slices.Contains(slow, name) {
+			rows = few
+		}
+		list = append(list, way{name, rows, append(settings, "label", "class")})
+	}
+	for _, m := range all.List() {
+		if !m.Asks() {
+			continue
+		}
+		settings := []string{"method", m.Name}
+		if m.Takes("clusters") || m.Strategic() {
+			settings = append(settings, "clusters", "10")
+		}
+		add(m.Name, settings...)
+	}
+	for _, s := range strategy.List() {
+		fits := "pckmeans"
+		if s.NeedsMasses {
+			fits = "cecm"
+		}
+		add(s.Name, "method", fits, "clusters", "10", "strategy", s.Name)
+	}
+	return list
+}
+
+// eachWay runs a benchmark for every way to ask and number of answers. open opens a project of its
+// own with so many answers.
+func eachWay(b *testing.B, run func(b *testing.B, open func() *project.Project)) {
+	type size struct{ rows, answers int }
+	files := make(map[size][2]string) // of a project and its data
+	for _, w := range ways() {
+		for _, n := range []int{5_000, 25_000, 100_000} {
+			b.Run(fmt.Sprintf("%s/%d", w.name, n), func(sub *testing.B) {
+				at := size{w.rows, n}
+				if files[at][0] == "" {
+					path, data := projectFile(b), file(b, w.rows, 16)
+					answers(b, open(b, path, data, "label", "class", "method", "cobra"), path, n)
+					files[at] = [2]string{path, data}
 				}
+				path := projectFile(sub)
+				begun, err := os.ReadFile(files[at][0])
+				if err == nil {
+					err = os.WriteFile(path, begun, 0o600)
+				}
+				if err != nil {
+					sub.Fatal(err)
+				}
+				run(sub, func() *project.Project { return open(sub, path, files[at][1], w.set...) })
 			})
 		}
 	}
+}
+
+// Opening a project that has answers, up to the next question.
+func BenchmarkReopen(b *testing.B) {
+	eachWay(b, func(b *testing.B, open func() *project.Project) {
+		for b.Loop() {
+			d := open()
+			turn(b, d, "")
+			reportHeld(b, d)
+		}
+	})
 }
 
 // Answers, undo and redo of a project that has many answers: how long a page waits for the reply
 // while it shows the next question, and until the questions and groups that follow are there.
 func BenchmarkSteps(b *testing.B) {
-	data := file(b, 20_000, 16)
-	for _, set := range [][]string{{"method", "kin"}, {"method", "cobras"},
-		{"method", "pckmeans", "clusters", "10"}} {
-		for _, n := range []int{1_000, 25_000, 100_000} {
-			b.Run(fmt.Sprintf("%s/%d", set[1], n), func(b *testing.B) {
-				path := projectFile(b)
-				answers(b, open(b, path, data, append([]string{"label", "class"}, set...)...),
-					path, n)
-				d := open(b, path, data)
-				took := make(map[string][]time.Duration)
-				step := func(name string, do func() (project.Reply, error)) {
-					start := time.Now()
-					if _, err := do(); err != nil {
-						b.Fatal(err)
-					}
-					took[name] = append(took[name], time.Since(start))
-					if _, _, err := d.Outcome(b.Context()); err != nil {
-						b.Fatal(err)
-					}
-					took["groups"] = append(took["groups"], time.Since(start))
-				}
-				for b.Loop() {
-					now := turn(b, d, "")
-					q, next := now.Question, now.Ahead[0]
-					d.Show("", &[2]int{next.A.Row, next.B.Row})
-					step("answer", func() (project.Reply, error) {
-						return d.Answer(b.Context(), "", project.Step{A: q.A.Row, B: q.B.Row,
-							Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number})
-					})
-					step("undo", func() (project.Reply, error) { return d.Undo(b.Context(), "", "") })
-					step("redo", func() (project.Reply, error) { return d.Redo(b.Context(), "", "") })
-					d.Show("", nil)
-				}
-				for name, all := range took {
-					slices.Sort(all)
-					b.ReportMetric(float64(all[len(all)/2].Microseconds())/1e3, "ms-"+name)
-				}
-			})
+	eachWay(b, func(b *testing.B, open func() *project.Project) {
+		d := open()
+		took := make(map[string][]time.Duration)
+		step := func(name string, do func() (project.Reply, error)) {
+			start := time.Now()
+			if _, err := do(); err != nil {
+				b.Fatal(err)
+			}
+			took[name] = append(took[name], time.Since(start))
+			if _, _, err := d.Outcome(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			took["groups"] = append(took["groups"], time.Since(start))
 		}
-	}
+		rng := rand.New(rand.NewPCG(3, 4))
+		for b.Loop() {
+			s := project.Step{A: rng.IntN(d.Data().N() - 1), B: d.Data().N() - 1}
+			if now := turn(b, d, ""); now.Question != nil { // else nothing is left to ask
+				s.A, s.B, s.Question = now.Question.A.Row, now.Question.B.Row, now.Question.Number
+				if len(now.Ahead) > 0 {
+					d.Show("", &[2]int{now.Ahead[0].A.Row, now.Ahead[0].B.Row})
+				}
+			}
+			s.Answer = truth(d, s.A, s.B)
+			step("answer", func() (project.Reply, error) { return d.Answer(b.Context(), "", s) })
+			step("undo", func() (project.Reply, error) { return d.Undo(b.Context(), "", "") })
+			step("redo", func() (project.Reply, error) { return d.Redo(b.Context(), "", "") })
+			d.Show("", nil)
+		}
+		for name, all := range took {
+			slices.Sort(all)
+			b.ReportMetric(float64(all[len(all)/2].Microseconds())/1e3, "ms-"+name)
+		}
+	})
 }
 
 // answers closes a project and adds right answers about random pairs of rows to it, each pair once.
 func answers(b *testing.B, d *project.Project, path string, n int) {
 	b.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng, rows := rand.New(rand.NewPCG(1, 2)), d.Data().N()
 	var events []store.Event
 	seen := make(map[[2]int]bool)
 	for len(events) < n {
-		a, c := rng.IntN(20_000), rng.IntN(20_000-1)
+		a, c := rng.IntN(rows), rng.IntN(rows-1)
 		if c >= a {
 			c++
 		}
