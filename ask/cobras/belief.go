@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -32,10 +31,16 @@ type belief struct {
 	told    []int32          // statements that nobody was asked for, rising
 	at      map[uint64]int32 // statement about a pair of nodes; −1: it is not known
 	last    []int32          // of the circular list of ends at each node, or −1; end e is of said[e/2]
+	unknown []uint64         // pairs of nodes that nobody knew of, some of them known since
 	clashes bool             // statements contradict each other
+	clash   []int32          // cannot-links within a group, rising; nil: to be looked for
 	view    *view            // what they entail; nil: not worked out
 	stands  map[int]bool     // rows that stand for super-instances, for view.moved
 	changes int              // counts statements that were judged anew
+	digest  [2]uint64        // of all that was added and judged, in order
+	reached []int32          // of a node, the last pass that came to it
+	by      []int32          // of a node, the statement that the last search for a path came by
+	pass    int32
 }
 
 // newBelief returns a belief that is to hold so many statements.
@@ -51,7 +56,8 @@ func (b *belief) of(row int) int32 {
 		v = int32(len(b.rows))
 		b.node[row] = v
 		b.rows = append(b.rows, row)
-		b.last = append(b.last, -1)
+		b.note(uint64(row))
+		b.last, b.reached, b.by = append(b.last, -1), append(b.reached, 0), append(b.by, 0)
 		if b.view != nil {
 			b.view.add()
 			if b.stands[row] {
@@ -98,6 +104,8 @@ func (b *belief) add(l link.Link, told bool) {
 	if l.Kind == link.Unknown {
 		if !again {
 			b.at[key] = -1
+			b.unknown = append(b.unknown, key)
+			b.note(key, 1)
 		}
 		return
 	}
@@ -106,6 +114,14 @@ func (b *belief) add(l link.Link, told bool) {
 	if b.rate == 0 {
 		s.wrong = held != link.Unknown && held != l.Kind
 	}
+	flags := uint64(2)
+	if s.same {
+		flags |= 4
+	}
+	if s.wrong {
+		flags |= 8
+	}
+	b.note(key, flags, math.Float64bits(s.cost))
 	if again && i >= 0 {
 		if b.rate == 0 || b.said[i].same == s.same {
 			return // the first one counts, as it does in the closure of all links
@@ -129,7 +145,18 @@ func (b *belief) add(l link.Link, told bool) {
 		}
 		b.view.take(u, v, b.kind(i, nil))
 	}
+	b.clash = nil
 	b.clashes = b.clashes || b.rate > 0 && held != link.Unknown && held != l.Kind
+}
+
+// note adds to the digest.
+func (b *belief) note(values ...uint64) {
+	for i, sum := range b.digest {
+		for _, v := range values {
+			sum = mix(sum, v, uint64(i))
+		}
+		b.digest[i] = sum
+	}
 }
 
 // cost is the log-odds that a link is right.
@@ -181,18 +208,6 @@ func (b *belief) see(flips []int32) *view {
 		w.take(b.said[i].a, b.said[i].b, b.kind(int32(i), flips))
 	}
 	return w
-}
-
-// joined returns the sets of the nodes that must-links join.
-func (b *belief) joined(flips []int32) disjoint.Sets {
-	group := disjoint.Singletons(len(b.rows))
-	for i := range b.said {
-		if b.kind(int32(i), flips) == link.MustLink {
-			x, y := group.Root(b.said[i].a), group.Root(b.said[i].b)
-			group[max(x, y)] = min(x, y)
-		}
-	}
-	return group
 }
 
 // mark begins to watch what becomes known of rows that stand for super-instances.

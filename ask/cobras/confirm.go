@@ -103,43 +103,19 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 			stands = append(stands, p.doubt.of(int(rows[0])))
 		}
 	}
-	current := make([]bool, len(p.doubt.rows))
-	for _, v := range stands {
-		current[v] = true
-	}
 	h := fnv.New128a()
 	buf := binary.LittleEndian.AppendUint64([]byte{which}, uint64(p.tree.stamp))
-	buf = binary.LittleEndian.AppendUint32(buf, uint32(len(p.doubt.rows)))
-	for _, row := range p.doubt.rows { // a verdict is about nodes, and so about those very rows
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(row))
+	for _, sum := range p.doubt.digest {
+		buf = binary.LittleEndian.AppendUint64(buf, sum)
 	}
 	for _, v := range stands {
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
-	}
-	var matter []int32
-	for i, s := range p.doubt.said {
-		if current[s.a] && current[s.b] {
-			matter = append(matter, int32(i))
-		}
-		flags := byte(0)
-		if s.same {
-			flags = 1
-		}
-		if s.wrong {
-			flags |= 2
-		}
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.a))
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(s.b))
-		buf = binary.LittleEndian.AppendUint64(append(buf, flags), math.Float64bits(s.cost))
-	}
-	for _, v := range p.doubt.unknown() {
-		buf = binary.LittleEndian.AppendUint64(buf, v)
 	}
 	h.Write(buf)
 	key := string(h.Sum(nil))
 	v, ok := p.tree.verdicts[key]
 	if !ok {
-		v = work(matter, stands)
+		v = work(p.doubt.among(stands), stands)
 		if len(p.tree.verdicts) >= maxVerdicts {
 			clear(p.tree.verdicts)
 		}
@@ -149,18 +125,23 @@ func (p *play) remember(which byte, work func(matter, stands []int32) verdict) v
 }
 
 // maxVerdicts bounds what is remembered of earlier plays.
-const maxVerdicts = 10_000
+const maxVerdicts = 100_000
 
-// unknown returns the pairs that nobody knew of, rising.
-func (b *belief) unknown() []uint64 {
-	var keys []uint64
-	for key, i := range b.at {
-		if i < 0 {
-			keys = append(keys, key)
+// among returns the statements about two of some nodes, rising.
+func (b *belief) among(nodes []int32) (statements []int32) {
+	in := make(map[int32]bool, len(nodes))
+	for _, v := range nodes {
+		in[v] = true
+	}
+	for v := range in {
+		for e := range b.edges(v) {
+			if s := &b.said[e]; s.a == v && in[s.b] {
+				statements = append(statements, e)
+			}
 		}
 	}
-	slices.Sort(keys)
-	return keys
+	slices.Sort(statements)
+	return statements
 }
 
 // doubtful chooses the redundant question to ask: the one whose answer, if what is believed is
@@ -172,37 +153,32 @@ func (p *play) doubtful(matter, stands []int32) verdict {
 	if len(worlds) == 0 {
 		return verdict{}
 	}
-	now := p.doubt.see(nil)
-	views := make([]*view, len(worlds))
-	weight := make([]float64, len(worlds))
-	for i, w := range worlds {
-		views[i], weight[i] = p.doubt.see(w.flips), math.Exp(-w.cost)
-	}
-	fixed := make([]bool, len(worlds))
-	// only what is known of two can be known otherwise
-	best := p.best(stands, now.known(), func(u, v int32) (score float64) {
-		held := now.relation(u, v)
-		if held == link.Unknown {
-			return 0
-		}
-		for i, w := range views {
-			if k := w.relation(u, v); k != link.Unknown && k != held {
-				score += weight[i]
-				fixed[i] = true
+	c := p.doubt.contract(worlds, p.askable)
+	held := c.seen(nil, c.all())
+	score := make([]float64, len(c.nodes)*len(c.nodes))
+	wrong := 0.0
+	for _, w := range worlds {
+		weight, fixed := math.Exp(-w.cost), false
+		about := c.about(w.flips)
+		now := c.seen(w.flips, about)
+		for at, x := range about {
+			for _, y := range about[:at] {
+				was, is := held(x, y), now(x, y)
+				// only what is known of two can be known otherwise
+				if was != link.Unknown && is != link.Unknown && is != was && c.open(x, y) {
+					score[c.pair(x, y)] += weight
+					fixed = true
+				}
 			}
 		}
-		return score
-	})
-	wrong := 0.0
-	for i, m := range fixed {
-		if m {
-			wrong += weight[i]
+		if fixed {
+			wrong += weight
 		}
 	}
-	if best.ask = best.ask && 1/(1+wrong) < p.tree.cfg.certainty(); !best.ask {
+	if 1/(1+wrong) >= p.tree.cfg.certainty() {
 		return verdict{}
 	}
-	return best
+	return p.best(c, stands, score)
 }
 
 // suspect chooses what to ask when answers contradict each other: the pair that parts the likeliest
@@ -218,30 +194,26 @@ func (p *play) suspect(matter, stands []int32) verdict {
 		return out
 	}
 	worlds = worlds[:min(len(worlds), mostWorlds)]
-	views := make([]*view, len(worlds))
-	for i, w := range worlds {
-		views[i] = p.doubt.see(w.flips)
-	}
-	// two must be of one group in some of them
-	together := func(v int32) (u []int32) {
-		for _, w := range views {
-			u = append(u, w.with(v)...)
-		}
-		return u
-	}
-	best := p.best(stands, together, func(u, v int32) float64 {
-		same, different := 0, 0
-		for _, w := range views {
-			switch w.relation(u, v) {
-			case link.MustLink:
-				same++
-			case link.CannotLink:
-				different++
+	c := p.doubt.contract(worlds, p.askable)
+	same, different := make([]int, len(c.nodes)*len(c.nodes)), make([]int, len(c.nodes)*len(c.nodes))
+	for _, w := range worlds {
+		now := c.seen(w.flips, c.all())
+		for x := range int32(len(c.nodes)) {
+			for y := range x {
+				switch now(x, y) {
+				case link.MustLink:
+					same[c.pair(x, y)]++
+				case link.CannotLink:
+					different[c.pair(x, y)]++
+				}
 			}
 		}
-		return float64(min(same, different))
-	})
-	if best.ask {
+	}
+	score := make([]float64, len(same))
+	for i := range score {
+		score[i] = float64(min(same[i], different[i]))
+	}
+	if best := p.best(c, stands, score); best.ask {
 		return best
 	}
 	return out
@@ -276,49 +248,61 @@ func (p *play) strain(w world) float64 {
 }
 
 func (p *play) apart(u, v int32) float64 {
-	x := p.tree.data.AppendRow(nil, p.doubt.rows[u])
-	return linalg.SquaredDistance(x, p.tree.data.AppendRow(nil, p.doubt.rows[v]))
+	p.x = p.tree.data.AppendRow(p.x[:0], p.doubt.rows[u])
+	p.y = p.tree.data.AppendRow(p.y[:0], p.doubt.rows[v])
+	return linalg.SquaredDistance(p.x, p.y)
 }
 
-// best returns the pair of nodes that nobody was asked about yet of the highest positive score: of
-// two that stand for super-instances rather than of others, and of the nearest on a tie. Others
-// returns the nodes that have a positive score with one, and more perhaps.
-func (p *play) best(stands []int32, others func(v int32) []int32,
-	score func(u, v int32) float64) verdict {
-	current := make([]bool, len(p.doubt.rows))
+// askable reports whether a node may be asked about.
+func (p *play) askable(v int32) bool { return p.tree.askable(p.doubt.rows[v]) }
+
+// best returns the pair of nodes that nobody was asked about yet of the classes of the highest
+// positive score: of two that stand for super-instances rather than of others, and of the nearest on
+// a tie.
+func (p *play) best(c *contraction, stands []int32, score []float64) verdict {
+	most := 0.0
+	for x := range int32(len(c.nodes)) {
+		for y := range x {
+			if s := score[c.pair(x, y)]; s > most && c.open(x, y) {
+				most = s
+			}
+		}
+	}
+	if most == 0 {
+		return verdict{}
+	}
+	current := make([][]int32, len(c.nodes)) // of each class, nodes that stand for super-instances
 	for _, v := range stands {
-		current[v] = true
+		if at := c.class[v]; at >= 0 {
+			current[at] = append(current[at], v)
+		}
 	}
 	var out verdict
-	most, rank, near := 0.0, 0, math.Inf(1)
-	for v := range int32(len(p.doubt.rows)) {
-		them := slices.Clone(others(v))
-		slices.Sort(them)
-		for _, u := range slices.Compact(them) {
-			if u >= v {
-				break
+	for _, of := range [][][]int32{current, c.nodes} {
+		near := math.Inf(1)
+		for x := range int32(len(c.nodes)) {
+			for y := range x {
+				if score[c.pair(x, y)] != most || !c.open(x, y) {
+					continue
+				}
+				for _, one := range of[x] {
+					for _, two := range of[y] {
+						u, v := min(one, two), max(one, two)
+						if _, asked := p.doubt.at[pairKey(u, v)]; asked || !p.askable(u) ||
+							!p.askable(v) {
+							continue
+						}
+						d := p.apart(u, v)
+						if first := v < out.v || v == out.v && u < out.u; !out.ask || d < near ||
+							d == near && first {
+							out, near = verdict{ask: true, u: u, v: v}, d
+						}
+					}
+				}
 			}
-			if _, asked := p.doubt.at[pairKey(u, v)]; asked || !p.tree.askable(p.doubt.rows[u]) ||
-				!p.tree.askable(p.doubt.rows[v]) {
-				continue
-			}
-			s := score(u, v)
-			if s <= 0 || s < most {
-				continue
-			}
-			r := 0
-			if current[u] && current[v] {
-				r = 1
-			}
-			if s == most && r < rank {
-				continue
-			}
-			d := p.apart(u, v)
-			if s == most && r == rank && d >= near {
-				continue
-			}
-			out = verdict{ask: true, u: u, v: v}
-			most, rank, near = s, r, d
+		}
+		if out.ask {
+			break
 		}
 	}
 	return out

@@ -52,6 +52,8 @@ type play struct {
 	settled int       // how many it were when the clustering was last fully merged
 	changed int       // and when it last changed by that
 	leaning bool      // the first split is under way, and groups are its halves
+
+	x, y []float64 // scratch of apart
 }
 
 // run plays the script to its end, or to the first error.

@@ -15,8 +15,6 @@ type view struct {
 	rivals [][]int32 // of a root: nodes of the groups that it differs from
 	apart  map[uint64]struct{}
 
-	members [][]int32 // of a root: the nodes of its group; nil: not listed
-
 	seen []int32 // of a root: the last pass that came to it
 	pass int32
 
@@ -101,30 +99,6 @@ func (w *view) tells(x, y int32) bool {
 		}
 	}
 	return false
-}
-
-// with returns the nodes of the group of one, rising. No statement is taken after the first call.
-func (w *view) with(v int32) []int32 {
-	if w.members == nil {
-		w.members = make([][]int32, len(w.group))
-		for u := range w.group {
-			root := w.group.Root(int32(u))
-			w.members[root] = append(w.members[root], int32(u))
-		}
-	}
-	return w.members[w.group.Root(v)]
-}
-
-// known returns a function that returns the nodes that something is known of beside one, some of
-// them twice. It is for as long as no statement is taken.
-func (w *view) known() func(v int32) []int32 {
-	return func(v int32) []int32 {
-		all := slices.Clone(w.with(v))
-		for _, u := range w.rivals[w.group.Root(v)] {
-			all = append(all, w.with(u)...)
-		}
-		return all
-	}
 }
 
 // parted reports whether some of the nodes are known to be different.

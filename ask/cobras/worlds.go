@@ -97,41 +97,105 @@ func (s *search) keep(flips []int32) {
 }
 
 // cycle returns the statements of a cycle with exactly one cannot-link, which comes last; nil where
-// there is none.
+// there is none. Of several it is the one whose cannot-link came first.
 func (b *belief) cycle(flips []int32) []int32 {
-	group := b.joined(flips)
-	for i := range b.said {
-		e := int32(i)
-		if b.kind(e, flips) == link.CannotLink &&
-			group.Root(b.said[i].a) == group.Root(b.said[i].b) {
-			return append(b.path(b.said[i].a, b.said[i].b, flips), e)
+	e := b.within(flips)
+	if e < 0 {
+		return nil
+	}
+	return append(b.path(b.said[e].a, b.said[e].b, flips), e)
+}
+
+// within returns the first cannot-link within a group, the statements of flips judged the other way
+// round; −1 where there is none. Only the groups that those are about are looked at anew.
+func (b *belief) within(flips []int32) int32 {
+	group := b.known().group
+	touched := make(map[int32]bool, 2*len(flips)) // roots
+	var seeds []int32
+	for _, f := range flips {
+		s := &b.said[f]
+		seeds = append(seeds, s.a, s.b)
+		touched[group.Root(s.a)], touched[group.Root(s.b)] = true, true
+	}
+	first := int32(-1)
+	for _, e := range b.violated() { // the groups of others are as they were
+		if !touched[group.Root(b.said[e].a)] {
+			first = e
+			break
 		}
 	}
-	return nil
+	before := b.pass
+	for _, seed := range seeds {
+		if b.reached[seed] > before {
+			continue
+		}
+		for _, v := range b.reach(seed, func(e int32) bool {
+			return b.kind(e, flips) == link.MustLink
+		}) {
+			for e := range b.edges(v) {
+				if first >= 0 && e >= first {
+					break // they come in order
+				}
+				if b.reached[b.said[e].other(v)] == b.pass && b.kind(e, flips) == link.CannotLink {
+					first = e
+				}
+			}
+		}
+	}
+	return first
+}
+
+// violated returns the cannot-links within a group, rising.
+func (b *belief) violated() []int32 {
+	if !b.clashes {
+		return nil
+	}
+	if b.clash == nil {
+		b.clash = []int32{}
+		group := b.known().group
+		for i, s := range b.said {
+			if b.kind(int32(i), nil) == link.CannotLink && group.Root(s.a) == group.Root(s.b) {
+				b.clash = append(b.clash, int32(i))
+			}
+		}
+	}
+	return b.clash
+}
+
+// reach returns the nodes that statements for which along is true join to one, the nearest first.
+func (b *belief) reach(from int32, along func(e int32) bool) (nodes []int32) {
+	b.pass++
+	b.reached[from] = b.pass
+	nodes = []int32{from}
+	for at := 0; at < len(nodes); at++ {
+		for e := range b.edges(nodes[at]) {
+			if v := b.said[e].other(nodes[at]); b.reached[v] != b.pass && along(e) {
+				b.reached[v] = b.pass
+				nodes = append(nodes, v)
+			}
+		}
+	}
+	return nodes
 }
 
 // path returns the must-links of a shortest chain from one node to another that they join.
 func (b *belief) path(from, to int32, flips []int32) []int32 {
-	by := make(map[int32]int32, len(b.rows)) // the statement that a node was reached by
-	by[from] = -1
+	b.pass++
+	b.reached[from] = b.pass
 	queue := []int32{from}
-	for len(queue) > 0 {
-		u := queue[0]
-		queue = queue[1:]
-		if u == to {
-			break
-		}
+	for at := 0; b.reached[to] != b.pass; at++ {
+		u := queue[at]
 		for e := range b.edges(u) {
 			v := b.said[e].other(u)
-			if _, seen := by[v]; !seen && b.kind(e, flips) == link.MustLink {
-				by[v] = e
+			if b.reached[v] != b.pass && b.kind(e, flips) == link.MustLink {
+				b.reached[v], b.by[v] = b.pass, e
 				queue = append(queue, v)
 			}
 		}
 	}
 	var chain []int32
 	for at := to; at != from; {
-		e := by[at]
+		e := b.by[at]
 		chain = append(chain, e)
 		at = b.said[e].other(at)
 	}
@@ -179,14 +243,7 @@ func (b *belief) explanations() []world {
 
 // surrender takes every cannot-link within a group for a mistake.
 func (b *belief) surrender() world {
-	var w world
-	group := b.joined(nil)
-	for i, s := range b.said {
-		if b.kind(int32(i), nil) == link.CannotLink && group.Root(s.a) == group.Root(s.b) {
-			w.flips = append(w.flips, int32(i))
-		}
-	}
-	return w
+	return world{flips: slices.Clone(b.violated())}
 }
 
 // alternatives returns the worlds, beside the one that is believed, in which a statement that
@@ -209,7 +266,9 @@ func (b *belief) alternatives(matter []int32) []world {
 func (b *belief) judge(w world) {
 	for _, f := range w.flips {
 		b.said[f].wrong = !b.said[f].wrong
+		b.note(uint64(f), 16)
 	}
 	b.changes += len(w.flips)
-	b.clashes, b.view = b.cycle(nil) != nil, nil
+	b.clashes, b.view, b.clash = true, nil, nil
+	b.clashes = len(b.violated()) > 0
 }

@@ -61,19 +61,37 @@ func grow(ctx context.Context, x dataset.Matrix, labels []int, seed uint64, thre
 	return f, err
 }
 
-// alike returns the share of trees in which row i falls into the same leaf as each of some rows,
-// added up over those.
-func (f *forest) alike(i int, rows []int) float64 {
-	together := 0
+// alike returns how alike some rows are to groups of rows, rows×groups: the share of trees in which
+// a row falls into the same leaf as a row of a group, added up over those.
+func (f *forest) alike(rows []int, groups [][]int) []float64 {
+	type share struct {
+		group, rows int32
+	}
+	out := make([]float64, len(rows)*len(groups))
+	there := make(map[int32][]share) // rows of groups in each leaf
 	for t := range forestTrees {
 		leaves := f.leaf[t*f.rows : (t+1)*f.rows]
-		for _, j := range rows {
-			if leaves[i] == leaves[j] {
-				together++
+		clear(there)
+		for g, members := range groups {
+			for _, row := range members {
+				in := there[leaves[row]]
+				if last := len(in) - 1; last >= 0 && in[last].group == int32(g) {
+					in[last].rows++
+				} else {
+					there[leaves[row]] = append(in, share{int32(g), 1})
+				}
+			}
+		}
+		for i, row := range rows {
+			for _, s := range there[leaves[row]] {
+				out[i*len(groups)+int(s.group)] += float64(s.rows)
 			}
 		}
 	}
-	return float64(together) / forestTrees
+	for i := range out {
+		out[i] /= forestTrees
+	}
+	return out
 }
 
 // node is a split, or a leaf where feature is negative.

@@ -136,6 +136,7 @@ func (s *npu) candidates(ctx context.Context, known *ask.Ledger, h *hoods, f *fo
 	set := known.Set()
 	spoken := make([]bool, known.N())
 	var all []candidate
+	var rows []int // of all
 	for row, g := range h.of {
 		if row%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -145,15 +146,20 @@ func (s *npu) candidates(ctx context.Context, known *ask.Ledger, h *hoods, f *fo
 			continue
 		}
 		spoken[part] = true // one row stands for those that are known to be with it
-		c := candidate{row: row, part: part, onWay: begun[part], p: make([]float64, len(h.rows)),
-			order: make([]int, len(h.rows))}
-		for g, rows := range h.rows {
+		all = append(all, candidate{row: row, part: part, onWay: begun[part],
+			order: make([]int, len(h.rows))})
+		rows = append(rows, row)
+	}
+	alike := f.alike(rows, h.rows)
+	for i := range all {
+		c := &all[i]
+		c.p = alike[i*len(h.rows) : (i+1)*len(h.rows)]
+		for g, members := range h.rows {
 			c.order[g] = g
-			c.p[g] = f.alike(row, rows) / float64(len(rows))
+			c.p[g] /= float64(len(members))
 			c.likest += c.p[g]
 		}
 		c.weigh()
-		all = append(all, c)
 	}
 	place := make(map[int]int, len(h.onWay))
 	for i, row := range h.onWay {

@@ -241,8 +241,8 @@ func TestForest(t *testing.T) {
 	}
 	for i := range n {
 		for j := range i {
-			if got := one.alike(i, []int{j}); (got == 1) != (labels[i] == labels[j]) ||
-				got > 0 && got < 1 {
+			if got := one.alike([]int{i}, [][]int{{j}})[0]; (got == 1) !=
+				(labels[i] == labels[j]) || got > 0 && got < 1 {
 				t.Fatalf("rows %d and %d share %g of the leaves", i, j, got)
 			}
 		}
@@ -251,6 +251,37 @@ func TestForest(t *testing.T) {
 	cancel()
 	if _, err := grow(ctx, x, labels, 5, 2); err == nil {
 		t.Error("a forest grows on after the end")
+	}
+}
+
+// TestAlike against the leaves of each pair of rows.
+func TestAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 40
+	f := &forest{rows: n}
+	for range forestTrees * n {
+		f.leaf = append(f.leaf, rng.Int32N(7))
+	}
+	groups, rows := make([][]int, 4), rng.Perm(n)[:30]
+	for _, row := range rng.Perm(n)[:20] {
+		g := rng.IntN(len(groups))
+		groups[g] = append(groups[g], row)
+	}
+	got := f.alike(rows, groups)
+	for i, row := range rows {
+		for g, members := range groups {
+			together := 0
+			for _, other := range members {
+				for t := range forestTrees {
+					if f.leaf[t*n+row] == f.leaf[t*n+other] {
+						together++
+					}
+				}
+			}
+			if want := float64(together) / forestTrees; got[i*len(groups)+g] != want {
+				t.Errorf("row %d and group %d: %g, not %g", row, g, got[i*len(groups)+g], want)
+			}
+		}
 	}
 }
 
