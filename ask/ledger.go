@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/shared"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -136,7 +137,7 @@ func (l *Ledger) learn(answer link.Link) error {
 		return err
 	}
 	l.at[answer.Pair()] = len(l.answers)
-	l.answers = append(l.answers, answer)
+	l.answers = shared.Append(l.answers, answer)
 	l.revision++
 	return nil
 }
@@ -147,7 +148,7 @@ func (l *Ledger) Undo() (answer link.Link, ok bool) {
 		return link.Link{}, false
 	}
 	last := l.answers[len(l.answers)-1]
-	l.answers = slices.Clip(l.answers[:len(l.answers)-1])
+	l.answers = l.answers[:len(l.answers)-1]
 	l.taken, l.restored = append(l.taken, last), 0
 	delete(l.at, last.Pair())
 	// an answer that contradicts earlier ones is not in the closure

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/shared"
 )
 
 // Set is the closure of links over n objects: everything that the given links entail. Components
@@ -129,7 +130,7 @@ func (s *Set) add(l Link) (clash bool, err error) {
 			s.separate(a, b)
 		}
 	}
-	s.given = append(s.given, l)
+	s.given = shared.Append(s.given, l)
 	s.count[l.Kind]++
 	s.hang(l.A)
 	s.hang(l.B)
@@ -188,8 +189,7 @@ func (s *Set) Undo() (l Link, ok bool) {
 	s.unhang(l.B)
 	s.unhang(l.A)
 	s.count[l.Kind]--
-	// What others hold of lists stays as it is: the next link goes into other memory.
-	s.given = slices.Clip(s.given[:at])
+	s.given = s.given[:at]
 	if last := len(s.effects) - 1; last >= 0 && int(s.effects[last].at) == at {
 		if was := s.effects[last]; was.loser >= 0 {
 			s.unmerge(was)

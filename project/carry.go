@@ -161,6 +161,9 @@ func (d *Project) describe(events []store.Event) error {
 			if _, known := d.content[id]; known {
 				continue
 			}
+			if _, known := news[id]; known {
+				continue
+			}
 			if row, ok := d.data.Find(id); ok {
 				news[id] = contents(row)
 			}

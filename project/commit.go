@@ -158,7 +158,7 @@ func (d *Project) adjust(e store.Event) (ok bool) {
 		}
 		if e.Step == store.Undo {
 			change = d.facts.retract
-		} else if counted := d.history.Answers(); counted[len(counted)-1].Seq != e.Target {
+		} else if last, _ := d.history.LastAnswer(); last.Seq != e.Target {
 			return false
 		}
 	case !e.Step.IsAnswer() || e.Target > 0:

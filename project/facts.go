@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/shared"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -25,6 +26,7 @@ type facts struct {
 	isBad   map[int]bool
 	gone    int // answers about rows that are not among the data now
 	doubts  int // answers kept as doubts
+	refuted int // of these, those that others contradict
 	tallies map[string]*tally
 }
 
@@ -110,6 +112,7 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 		agreed, disputes := link.Agree(append(beside[pair], v.link), reliability)
 		if contrary(v.link.Kind, f.known.Relation(pair[0], pair[1])) ||
 			f.known.Add(agreed[0]) != nil {
+			f.refuted++
 			if !slices.ContainsFunc(f.clashes,
 				func(c clash) bool { return c.link.Pair() == pair && c.link.Kind == v.link.Kind }) {
 				f.clashes = append(f.clashes, clash{v, v.link})
@@ -162,13 +165,20 @@ func (f *facts) take(l link.Link) {
 }
 
 // extend takes a further answer where that only adds to the facts; ok is false where they must be
-// worked out anew.
+// worked out anew. A doubt that others contradict is contradicted all the more.
 func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
-	if !f.plain(v, discounted) || len(f.voices[v.link.Pair()]) > 0 || f.known.Add(v.link) != nil {
+	if !f.plain(v, discounted) || f.doubts > f.refuted || len(f.voices[v.link.Pair()]) > 0 {
+		return false
+	}
+	clashes := contrary(v.link.Kind, f.known.Relation(v.link.A, v.link.B))
+	if clashes && !f.keep || !clashes && f.known.Add(v.link) != nil {
 		return false
 	}
 	f.voices[v.link.Pair()] = append(f.voices[v.link.Pair()], v)
-	f.links = append(f.links, v.link)
+	f.links = shared.Append(f.links, v.link)
+	if clashes {
+		f.clashes = append(f.clashes, clash{v, v.link})
+	}
 	if f.tallies[v.Who] == nil {
 		f.tallies[v.Who] = &tally{}
 	}
@@ -182,12 +192,18 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 // facts must be worked out anew.
 func (f *facts) retract(v voice, revision int64, discounted bool) (ok bool) {
 	pair, last, entailing := v.link.Pair(), len(f.links)-1, f.known.Given()
-	if !f.plain(v, discounted) || len(f.voices[pair]) != 1 || last < 0 ||
-		f.links[last].Pair() != pair || entailing[len(entailing)-1] != f.links[last] {
+	if !f.plain(v, discounted) || f.doubts > 0 || len(f.voices[pair]) != 1 || last < 0 ||
+		f.links[last].Pair() != pair {
 		return false
 	}
-	f.known.Undo()
-	f.links = slices.Clip(f.links[:last]) // others read what was there
+	if at := len(f.clashes) - 1; at >= 0 && f.clashes[at].answer.Seq == v.Seq {
+		f.clashes = f.clashes[:at]
+	} else if entailing[len(entailing)-1] != f.links[last] {
+		return false
+	} else {
+		f.known.Undo()
+	}
+	f.links = f.links[:last] // others read what was there
 	delete(f.voices, pair)
 	if f.tallies[v.Who].answers--; f.tallies[v.Who].answers == 0 {
 		delete(f.tallies, v.Who)
@@ -199,7 +215,7 @@ func (f *facts) retract(v voice, revision int64, discounted bool) (ok bool) {
 
 // plain reports whether an answer counts by itself alone.
 func (f *facts) plain(v voice, discounted bool) bool {
-	return f.doubts == 0 && !v.Doubt && !v.Repeat && !discounted && len(f.clashes) == 0
+	return !v.Repeat && !discounted && (f.keep || !v.Doubt)
 }
 
 // with returns what the pair of a further answer would count as, beside the answers there are.

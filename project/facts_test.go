@@ -63,6 +63,7 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		method := rapid.SampledFrom([][]string{{"super-instances", "6"}, {"super-instances", "6"},
+			{"super-instances", "6", "contradictions", "keep"},
 			{"method", "evclus", "clusters", "2"}}).Draw(rt, "method")
 		if n++; n > 25 { // each step waits for the disk
 			return

@@ -26,9 +26,22 @@ func (h *History) Event(seq int64) (Event, bool) {
 	return h.events[i], true
 }
 
-// Answers returns the answers in effect, in order; an edit has the place of what it replaced. The
-// list is shared, and stays as it is when events are added: do not change it.
-func (h *History) Answers() []Event { return slices.Clip(h.counted) }
+// Answers returns the answers in effect, in order; an edit has the place of what it replaced.
+func (h *History) Answers() []Event {
+	answers := make([]Event, len(h.counted))
+	for i, r := range h.counted {
+		answers[i] = r.Event
+	}
+	return answers
+}
+
+// LastAnswer returns the last of [History.Answers]; ok is false where there is none.
+func (h *History) LastAnswer() (e Event, ok bool) {
+	if len(h.counted) == 0 {
+		return e, false
+	}
+	return h.counted[len(h.counted)-1].Event, true
+}
 
 // Single reports whether an event is an answer, the only event of its step, and one that nothing
 // replaced or dropped.

@@ -14,7 +14,7 @@ type History struct {
 	changes map[int64]*unit   // what an Undo or Redo changed, by its Seq
 
 	answers []*place // in order
-	counted []Event  // the answers in effect; what was handed out of it never changes
+	counted []*record // the answers in effect
 	stale   bool     // counted is to be made again
 	named   []*place // one an object, in the order of their first names
 	names   map[string]*place
@@ -169,7 +169,7 @@ func (h *History) do(e Event) {
 	r.place.members = append(r.place.members, r)
 	switch {
 	case r.place == fresh && e.Step.IsAnswer() && !r.unit.undone && !h.stale:
-		h.counted = append(h.counted, r.Event) // what is nearly always so, and costs nothing
+		h.counted = append(h.counted, r) // what is nearly always so, and costs nothing
 	case e.Step.IsAnswer() || e.Step == Drop:
 		h.stale = true
 	}
@@ -185,8 +185,8 @@ func (h *History) undo(e Event) {
 	who := h.person(e.Who)
 	who.back = append(who.back, u)
 	last := len(h.counted) - 1
-	if r := u.single(); r != nil && !h.stale && last >= 0 && h.counted[last].Seq == r.Seq {
-		h.counted = slices.Clip(h.counted[:last])
+	if r := u.single(); r != nil && !h.stale && last >= 0 && h.counted[last] == r {
+		h.counted = h.counted[:last]
 	} else {
 		h.stale = true
 	}
@@ -208,8 +208,8 @@ func (h *History) redo(e Event) {
 	h.changes[e.Seq] = u
 	last := len(h.counted) - 1
 	if r := u.single(); r != nil && !h.stale &&
-		(last < 0 || h.placeOf(h.counted[last].Seq).number < r.place.number) {
-		h.counted = append(h.counted, r.Event)
+		(last < 0 || h.counted[last].place.number < r.place.number) {
+		h.counted = append(h.counted, r)
 	} else {
 		h.stale = true
 	}
@@ -253,10 +253,10 @@ func (h *History) count() {
 		return
 	}
 	h.stale = false
-	h.counted = make([]Event, 0, len(h.answers))
+	h.counted = make([]*record, 0, len(h.answers))
 	for _, p := range h.answers {
 		if r := p.top(); r != nil && r.Step.IsAnswer() {
-			h.counted = append(h.counted, r.Event)
+			h.counted = append(h.counted, r)
 		}
 	}
 }
