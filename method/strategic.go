@@ -204,9 +204,12 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 	out.Asked, out.Excluded = known.Answers(), known.Excluded()
 	out.Queries = len(out.Asked)
 	if facts := len(known.Facts()); facts < len(links) {
-		implied := links[facts:]
+		implied := make(map[link.Link]bool)
+		for _, l := range links[facts:] {
+			implied[l] = true
+		}
 		out.Unmet = slices.DeleteFunc(slices.Clone(out.Unmet),
-			func(l link.Link) bool { return slices.Contains(implied, l) })
+			func(l link.Link) bool { return implied[l] })
 		out.Notef("%s in the last of %d groups, as they are in no other: nobody was asked",
 			Are(len(implied), "row"), r.clusters)
 	}

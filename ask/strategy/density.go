@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 const (
@@ -84,23 +85,17 @@ func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 		return nil, err
 	}
 	rho := make([]int, n)
-	for i := range n {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p.to(far, i, nil)
+	if err := p.each(ctx, func(i int, far []float64) {
 		for j, d := range far {
 			if j != i && d <= cutoff {
 				rho[i]++
 			}
 		}
+	}); err != nil {
+		return nil, err
 	}
 	gamma := make([]float64, n)
-	for i := range n {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p.to(far, i, nil)
+	if err := p.each(ctx, func(i int, far []float64) {
 		least, most := math.Inf(1), 0.0
 		for j, d := range far {
 			if most = max(most, d); rho[j] > rho[i] || rho[j] == rho[i] && j < i {
@@ -113,8 +108,23 @@ func (p *peaks) byGamma(ctx context.Context) ([]int, error) {
 		if gamma[i] = float64(float64(rho[i]) * p.length(least)); math.IsNaN(gamma[i]) {
 			gamma[i] = 0
 		}
+	}); err != nil {
+		return nil, err
 	}
 	return linalg.Order(n, func(a, b int) int { return cmp.Compare(gamma[b], gamma[a]) }), nil
+}
+
+// each calls do with every row and its distances to all, several at the same time.
+func (p *peaks) each(ctx context.Context, do func(i int, far []float64)) error {
+	const block = 64
+	n := p.cfg.n()
+	return parallel.Blocks(ctx, n, block, p.cfg.Threads, func(_, lo, hi int) {
+		own, far := distances{cfg: p.cfg}, make([]float64, n)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			own.to(far, i, nil)
+			do(i, far)
+		}
+	})
 }
 
 // cutoff returns the distance, as [distances] has it, up to which rows count for a density; far is

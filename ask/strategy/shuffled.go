@@ -88,9 +88,9 @@ func (s *shuffled) Remaining(known *ask.Ledger) (likely, most int) {
 // passed is the place in a list of pairs before which nothing is open: it stays so as answers are
 // added.
 type passed struct {
-	at    uint64
-	facts []link.Link
-	out   []bool
+	at   uint64
+	mark ask.Mark // the answers that it is of
+	out  []bool
 }
 
 // open returns up to most questions about the pairs of a list, in their order, that nobody has
@@ -127,14 +127,8 @@ func (p *passed) open(ctx context.Context, known *ask.Ledger, most int, why stri
 
 // since returns the place for what is known now: 0 where less is known than before.
 func (p *passed) since(known *ask.Ledger) uint64 {
-	facts := known.Facts()
-	if len(facts) < len(p.facts) || p.out == nil {
+	if kept, _ := known.Since(p.mark); kept < p.mark.Answers || p.out == nil {
 		return 0
-	}
-	for i, f := range p.facts {
-		if facts[i] != f {
-			return 0
-		}
 	}
 	for row, out := range p.out {
 		if out && !known.Out(row) {
@@ -145,7 +139,7 @@ func (p *passed) since(known *ask.Ledger) uint64 {
 }
 
 func (p *passed) remember(known *ask.Ledger, at uint64) {
-	p.at, p.facts, p.out = at, known.Facts(), sized(p.out, known.N())
+	p.at, p.mark, p.out = at, known.Mark(), sized(p.out, known.N())
 	for row := range p.out {
 		p.out[row] = known.Out(row)
 	}

@@ -29,6 +29,12 @@ type tour struct {
 	order    order
 	clusters int   // K; 0: not known
 	rest     []int // rows at random, which come once there are K neighbourhoods; nil: in order
+
+	start []int     // rows that it starts from
+	parts [][]int32 // the objects of each
+	out   []bool    // the rows left out that these are of
+	kept  *visit    // as far as answers decide; nil: nothing is kept
+	mark  ask.Mark  // the answers that it is of
 }
 
 // order is the order in which a tour takes objects.
@@ -63,13 +69,37 @@ type visit struct {
 	groups  [][]int32
 	seen    []bool
 	implied []link.Link
+	i, j    int // the next places in the order, and among the rest
+
+	keeps   bool     // what is placed is kept
+	placed  []placed // in order; of a visit that keeps
+	unsure  []doubt  // what must stay as it is for all of it to hold
+	pending []doubt  // those of the placing under way
+}
+
+// placed is where objects that are known to be of one cluster went.
+type placed struct {
+	objects []int32
+	group   int  // −1: none
+	first   bool // they made the group
+	implied bool
+	i, j    int // the places of the visit before
+	answers int // when it was decided
+}
+
+// doubt is what a placing depends on that further answers may change.
+type doubt struct {
+	at      int  // place among those placed
+	a, b    int  // rows
+	implied bool // nothing is known of them that says that they differ; else nothing is known
 }
 
 func (t *tour) Questions(ctx context.Context, known *ask.Ledger, most int) ([]ask.Prompt, error) {
 	if t.clusters == 1 {
 		return nil, nil // all are of one neighbourhood
 	}
-	return ask.Scripted{Script: t.script(known, nil), Entailed: true}.Questions(ctx, known, most)
+	script := t.script(known, most == 1, func(*visit) {})
+	return ask.Scripted{Script: script, Entailed: true}.Questions(ctx, known, most)
 }
 
 // Implied returns the must-links of objects whose neighbourhood is the last that is left.
@@ -77,9 +107,9 @@ func (t *tour) Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, err
 	if t.clusters <= 1 {
 		return nil, nil
 	}
-	var v visit
-	if _, err := (ask.Scripted{Script: t.script(known, &v), Entailed: true}).Questions(ctx, known,
-		1); err != nil {
+	var all []link.Link
+	script := t.script(known, true, func(v *visit) { all = v.implied })
+	if _, err := (ask.Scripted{Script: script, Entailed: true}).Questions(ctx, known, 1); err != nil {
 		return nil, err
 	}
 	set, _, err := link.Build(known.N(), known.Facts(), link.Keep)
@@ -87,7 +117,7 @@ func (t *tour) Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, err
 		return nil, err
 	}
 	var kept []link.Link
-	for _, l := range v.implied {
+	for _, l := range all {
 		if set.Add(l) == nil {
 			kept = append(kept, l)
 		}
@@ -95,45 +125,125 @@ func (t *tour) Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, err
 	return kept, nil
 }
 
-// script goes through the objects and leaves where it came to in end, unless that is nil.
-func (t *tour) script(known *ask.Ledger, end *visit) ask.Script {
+// script goes through the objects, from where what is kept ends, and calls end with where it came
+// to. It keeps what it comes to where no answer is supposed.
+func (t *tour) script(known *ask.Ledger, keeps bool, end func(*visit)) ask.Script {
 	return func(ctx context.Context, answer ask.Answerer) error {
-		v := &visit{tour: t, known: known, ask: answer, seen: make([]bool, known.N())}
-		if end != nil {
-			defer func() { *end = *v }()
+		v := t.resume(known)
+		if v.ask, v.keeps = answer, keeps; !keeps {
+			copied := *v
+			v = &copied
+			v.groups, v.seen = slices.Clone(v.groups), slices.Clone(v.seen)
+			for g, members := range v.groups {
+				v.groups[g] = slices.Clip(members)
+			}
+			v.implied = slices.Clip(v.implied)
 		}
-		out := make([]bool, known.N())
-		for row := range out {
-			out[row] = known.Out(row)
-		}
-		start, parts := v.start(out)
-		t.order.begin(start, out)
-		for i := 0; ; i++ {
-			row, ok, err := t.order.at(ctx, i)
+		defer func() { end(v) }()
+		t.order.begin(t.start, t.out)
+		for t.rest == nil || len(v.groups) < t.clusters {
+			row, ok, err := t.order.at(ctx, v.i)
 			if err != nil || !ok {
 				return err
 			}
 			group := []int32{int32(row)}
-			if i < len(start) {
-				group = parts[i]
+			if v.i < len(t.start) {
+				group = t.parts[v.i]
 			} else if v.seen[row] {
+				v.i++
 				continue
 			}
 			if err := v.place(group); err != nil {
 				return err
 			}
-			if t.rest != nil && len(v.groups) >= t.clusters {
-				return v.consolidate(ctx, out)
-			}
+			v.i++
 		}
+		return v.consolidate(ctx)
 	}
 }
 
-// start returns the components of must-links known before, the largest first, and for each a row
+// resume returns the visit that is kept, as far as it holds under what is known, or a new one.
+func (t *tour) resume(known *ask.Ledger) *visit {
+	out := make([]bool, known.N())
+	for row := range out {
+		out[row] = known.Out(row)
+	}
+	if !slices.Equal(out, t.out) || t.out == nil {
+		t.out, t.kept = out, nil
+		t.start, t.parts = starts(known, out)
+	}
+	v := t.kept
+	kept, fresh := known.Since(t.mark)
+	// Of an answer that contradicts others it is not known what it would have changed.
+	if v == nil || slices.ContainsFunc(fresh, func(l link.Link) bool {
+		is := known.Set().Relation(l.A, l.B)
+		return l.Kind != link.Unknown && is != l.Kind
+	}) {
+		v = &visit{tour: t, known: known, seen: make([]bool, known.N())}
+	}
+	t.kept, t.mark = v, known.Mark()
+	v.pending = nil
+	for len(v.placed) > 0 && v.placed[len(v.placed)-1].answers > kept {
+		v.back()
+	}
+	for i, d := range v.unsure {
+		kind, ok := known.Known(d.a, d.b)
+		if d.implied && ok && kind != link.MustLink || !d.implied && kind != link.Unknown {
+			for len(v.placed) > d.at {
+				v.back()
+			}
+			v.unsure = v.unsure[:min(i, len(v.unsure))]
+			break
+		}
+	}
+	return v
+}
+
+// back takes the last placing back.
+func (v *visit) back() {
+	last := len(v.placed) - 1
+	p := v.placed[last]
+	v.placed = v.placed[:last]
+	v.i, v.j = p.i, p.j
+	for _, row := range p.objects {
+		v.seen[row] = false
+	}
+	switch {
+	case p.first:
+		v.groups = v.groups[:p.group]
+	case p.group >= 0:
+		members := v.groups[p.group]
+		v.groups[p.group] = members[:len(members)-len(p.objects)]
+	}
+	if p.implied {
+		v.implied = v.implied[:len(v.implied)-1]
+	}
+	for n := len(v.unsure); n > 0 && v.unsure[n-1].at == last; n-- {
+		v.unsure = v.unsure[:n-1]
+	}
+}
+
+// put puts objects into a group, which they make where first is set; −1: into none.
+func (v *visit) put(objects []int32, group int, first, implied bool) {
+	switch {
+	case first:
+		v.groups = append(v.groups, slices.Clip(objects))
+	case group >= 0:
+		v.groups[group] = append(v.groups[group], objects...)
+	}
+	if v.keeps {
+		v.placed = append(v.placed, placed{objects, group, first, implied, v.i, v.j,
+			v.known.Mark().Answers})
+		v.unsure = append(v.unsure, v.pending...)
+	}
+	v.pending = v.pending[:0]
+}
+
+// starts returns the components of must-links known before, the largest first, and for each a row
 // that may be asked about.
-func (v *visit) start(out []bool) (rows []int, parts [][]int32) {
+func starts(known *ask.Ledger, out []bool) (rows []int, parts [][]int32) {
 	// they were in a closure before
-	given, _, _ := link.Build(v.known.N(), v.known.Given(), link.Keep)
+	given, _, _ := link.Build(known.N(), known.Given(), link.Keep)
 	for members := range given.Components() {
 		part := make([]int32, len(members))
 		for i, row := range members {
@@ -151,12 +261,13 @@ func (v *visit) start(out []bool) (rows []int, parts [][]int32) {
 	return rows, parts
 }
 
-func (v *visit) consolidate(ctx context.Context, out []bool) error {
-	for i, row := range v.rest {
-		if i%1024 == 0 && ctx.Err() != nil {
+func (v *visit) consolidate(ctx context.Context) error {
+	for ; v.j < len(v.rest); v.j++ {
+		if v.j%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if v.seen[row] || out[row] {
+		row := v.rest[v.j]
+		if v.seen[row] || v.out[row] {
 			continue
 		}
 		if err := v.place([]int32{int32(row)}); err != nil {
@@ -168,37 +279,44 @@ func (v *visit) consolidate(ctx context.Context, out []bool) error {
 
 // place finds the neighbourhood of objects that are known to be of one cluster.
 func (v *visit) place(objects []int32) error {
-	for _, row := range objects {
-		v.seen[row] = true
-	}
 	row := v.speaker(objects)
 	order, nearest := v.near(row)
 	unknown := 0
+	at := -1
+	var implied bool
 	for i, g := range order {
+		other := int(nearest[g])
 		if i == len(order)-1 && len(order) == v.clusters && unknown == 0 && len(order) > 1 {
-			if kind, ok := v.known.Known(row, int(nearest[g])); !ok ||
-				kind == link.MustLink {
+			if kind, ok := v.known.Known(row, other); !ok || kind == link.MustLink {
 				v.implied = append(v.implied,
-					link.Link{A: row, B: int(nearest[g]), Kind: link.MustLink, Source: "implied"})
-				v.groups[g] = append(v.groups[g], objects...)
-				return nil
+					link.Link{A: row, B: other, Kind: link.MustLink, Source: "implied"})
+				v.pending = append(v.pending, doubt{len(v.placed), row, other, true})
+				at, implied = g, true
+				break
 			}
 		}
-		kind, err := v.ask(link.Question{A: row, B: int(nearest[g]), Why: v.why(i)})
-		switch {
-		case err != nil:
+		kind, err := v.ask(link.Question{A: row, B: other, Why: v.why(i)})
+		if err != nil {
 			return err
-		case kind == link.MustLink:
-			v.groups[g] = append(v.groups[g], objects...)
-			return nil
-		case kind == link.Unknown:
+		}
+		if kind == link.MustLink {
+			at = g
+			break
+		}
+		if kind == link.Unknown {
+			v.pending = append(v.pending, doubt{len(v.placed), row, other, false})
 			if unknown++; unknown == 2 {
-				return nil
+				break
 			}
 		}
 	}
-	if unknown == 0 {
-		v.groups = append(v.groups, objects)
+	for _, row := range objects {
+		v.seen[row] = true
+	}
+	if first := at < 0 && unknown == 0; first {
+		v.put(objects, len(v.groups), true, false)
+	} else {
+		v.put(objects, at, false, implied)
 	}
 	return nil
 }
