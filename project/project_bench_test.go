@@ -21,7 +21,7 @@ import (
 )
 
 // file writes n×d made-up rows of ten groups as CSV.
-func file(b *testing.B, n, d int) string {
+func file(b testing.TB, n, d int) string {
 	b.Helper()
 	x, classes, err := generate.Make(b.Context(), "blobs",
 		generate.Config{Rows: n, Dimensions: d, Clusters: 10, Seed: 1})
@@ -163,6 +163,20 @@ func ways() (list []way) {
 	return list
 }
 
+// copied copies a project file.
+func copied(t testing.TB, from string) (path string) {
+	t.Helper()
+	path = projectFile(t)
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // eachWay runs a benchmark for every way to ask and number of answers. open opens a project of its
 // own with so many answers.
 func eachWay(b *testing.B, run func(b *testing.B, open func() *project.Project)) {
@@ -177,14 +191,7 @@ func eachWay(b *testing.B, run func(b *testing.B, open func() *project.Project))
 					answers(b, open(b, path, data, "label", "class", "method", "cobra"), path, n)
 					files[at] = [2]string{path, data}
 				}
-				path := projectFile(sub)
-				begun, err := os.ReadFile(files[at][0])
-				if err == nil {
-					err = os.WriteFile(path, begun, 0o600)
-				}
-				if err != nil {
-					sub.Fatal(err)
-				}
+				path := copied(sub, files[at][0])
 				run(sub, func() *project.Project { return open(sub, path, files[at][1], w.set...) })
 			})
 		}
@@ -242,7 +249,7 @@ func BenchmarkSteps(b *testing.B) {
 }
 
 // answers closes a project and adds right answers about random pairs of rows to it, each pair once.
-func answers(b *testing.B, d *project.Project, path string, n int) {
+func answers(b testing.TB, d *project.Project, path string, n int) {
 	b.Helper()
 	rng, rows := rand.New(rand.NewPCG(1, 2)), d.Data().N()
 	var events []store.Event

@@ -26,7 +26,8 @@ func Count(n, size int) int { return (n + size - 1) / size }
 // Blocks calls do(block, lo, hi) for each block [lo, hi) of at most size items out of n, on up to
 // threads goroutines (≤ 0: one per processor). Blocks may run in any order and at the same time.
 // It stops handing out blocks when ctx is done, waits for those under way and returns ctx's error,
-// so a block should take well under a second.
+// so a block should take well under a second. Between blocks other goroutines get their turn: a
+// server replies while a fit has all processors, without waiting for the end of a time slice.
 func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int)) error {
 	count := Count(n, size)
 	workers := min(Threads(threads), count)
@@ -36,6 +37,7 @@ func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int
 				return err
 			}
 			do(b, b*size, min(n, (b+1)*size))
+			runtime.Gosched()
 		}
 		return ctx.Err()
 	}
@@ -49,6 +51,7 @@ func Blocks(ctx context.Context, n, size, threads int, do func(block, lo, hi int
 					return
 				}
 				do(b, b*size, min(n, (b+1)*size))
+				runtime.Gosched()
 			}
 		})
 	}

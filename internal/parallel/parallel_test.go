@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -35,6 +36,24 @@ func TestBlocksCoverEveryItemOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOthersGetTheirTurn between blocks.
+func TestOthersGetTheirTurn(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, threads := range []int{1, 2} {
+		var turn atomic.Bool
+		go turn.Store(true)
+		const blocks = 10
+		err := Blocks(t.Context(), blocks, 1, threads, func(block, _, _ int) {
+			if block == blocks-1 && !turn.Load() {
+				t.Errorf("%d threads: nobody else had a turn", threads)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestCancellationStopsBetweenBlocks(t *testing.T) {

@@ -13,10 +13,10 @@ type History struct {
 	units   map[int64]*unit   // by the Seq of their first event
 	changes map[int64]*unit   // what an Undo or Redo changed, by its Seq
 
-	answers []*place // in order
+	answers []*place  // in order
 	counted []*record // the answers in effect
-	stale   bool     // counted is to be made again
-	named   []*place // one an object, in the order of their first names
+	stale   bool      // counted is to be made again
+	named   []*place  // one an object, in the order of their first names
 	names   map[string]*place
 	bad     []*record
 	pairs   map[pair][]*record // answers by pair
