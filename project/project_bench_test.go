@@ -130,16 +130,18 @@ type way struct {
 	set  []string // settings
 }
 
+// Rows of the data of ways, fewRows where their time or memory grows with the square of them.
+const manyRows, fewRows = 20_000, 2_000
+
 // ways lists how projects ask: every method that does, by questions of its own or by the strategy
 // of default, and every strategy, for a method that fits in little time.
 func ways() (list []way) {
-	const many, few = 20_000, 2_000
 	// their time or memory grows with the square of rows, or more
 	slow := []string{"ccl", "ccsr", "cevclus", "cosc", "evclus", "sscard", strategy.ClosestPairs}
 	add := func(name string, settings ...string) {
-		rows := many
+		rows := manyRows
 		if slices.Contains(slow, name) {
-			rows = few
+			rows = fewRows
 		}
 		list = append(list, way{name, rows, append(settings, "label", "class")})
 	}
@@ -150,6 +152,9 @@ func ways() (list []way) {
 		settings := []string{"method", m.Name}
 		if m.Takes("clusters") || m.Strategic() {
 			settings = append(settings, "clusters", "10")
+		}
+		if m.Takes("focal") {
+			settings = append(settings, "focal", "simple") // not all sets of ten clusters
 		}
 		add(m.Name, settings...)
 	}

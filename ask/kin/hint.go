@@ -33,8 +33,9 @@ func (p *play) learn(l link.Link) {
 	if speak {
 		wrong = unclear
 	}
-	p.hints = append(p.hints,
-		hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)})
+	if h := (hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)}); p.helps(h) {
+		p.hints = append(p.hints, h)
+	}
 	if !speak || p.cfg.ErrorRate > 0 {
 		return
 	}
@@ -60,6 +61,9 @@ func (p *play) speaks(row int) bool {
 	i := p.of[row]
 	return p.standing[i] == row || p.medoids[i] == row
 }
+
+// helps reports whether a hint means something: of two nodes whose groups are known it does not.
+func (p *play) helps(h hint) bool { return p.at[h.one] < 0 || p.at[h.two] < 0 }
 
 // heed changes the masses of the nodes that hints are about: a group is as much more plausible as
 // the hints are likelier if the node is of it, each node by what the others are (a mean-field
@@ -106,7 +110,7 @@ func (p *play) heed(f []float64) {
 	for range rounds {
 		clear(known)
 		for i, hints := range about {
-			if len(hints) == 0 || p.at[i] >= 0 {
+			if len(hints) == 0 {
 				continue
 			}
 			rest := ignorance(f, i)
@@ -144,9 +148,25 @@ type side struct {
 
 const kinds = 4 // of sides
 
-// about returns the hints about each node, in their order.
+// about returns the hints about each node of no known group, in their order, and forgets those that
+// help no more.
 func (p *play) about() [][]side {
 	out := make([][]side, p.m)
+	kept := 0
+	for _, h := range p.hints {
+		if p.helps(h) {
+			kept++
+		}
+	}
+	if 2*kept < len(p.hints) {
+		all := make([]hint, 0, 2*kept)
+		for _, h := range p.hints {
+			if p.helps(h) {
+				all = append(all, h)
+			}
+		}
+		p.hints = all
+	}
 	for _, h := range p.hints {
 		kind := 0
 		if h.same {
@@ -155,8 +175,12 @@ func (p *play) about() [][]side {
 		if h.wrong == max(unclear, p.cfg.ErrorRate) {
 			kind += 2
 		}
-		out[h.one] = append(out[h.one], side{h.two, h.same, h.wrong, kind})
-		out[h.two] = append(out[h.two], side{h.one, h.same, h.wrong, kind})
+		if p.at[h.one] < 0 {
+			out[h.one] = append(out[h.one], side{h.two, h.same, h.wrong, kind})
+		}
+		if p.at[h.two] < 0 {
+			out[h.two] = append(out[h.two], side{h.one, h.same, h.wrong, kind})
+		}
 	}
 	return out
 }
