@@ -6,13 +6,14 @@ import (
 )
 
 // TestOpeningIsLinear: whatever the method and the strategy, a project with four times the answers
-// is opened with at most about four times the memory allocated: nothing is copied for each answer,
-// or each few.
+// is opened with about four times the memory allocated, or a few times more where more answers let
+// the method go another way: nothing is copied for each answer, or each few, which would allocate
+// up to sixteen times as much.
 func TestOpeningIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens every kind of project several times")
 	}
-	const few, many = 1_000, 4_000
+	const few, many = 2_000, 8_000
 	type begun struct {
 		data     string
 		projects [2]string // of few and of many answers
@@ -26,7 +27,7 @@ func TestOpeningIsLinear(t *testing.T) {
 		}
 		return b
 	}
-	all, small := start(1_000), start(100)
+	all, small := start(1_000), start(200)
 	for _, w := range ways() {
 		t.Run(w.name, func(t *testing.T) {
 			of := all
@@ -43,7 +44,7 @@ func TestOpeningIsLinear(t *testing.T) {
 				d.Close()
 				allocated = append(allocated, float64(after.TotalAlloc-before.TotalAlloc)/1e6)
 			}
-			const most = many / few * 1.5
+			const most = many / few * 2.5
 			ratio := allocated[1] / allocated[0]
 			t.Logf("%.0f and %.0f MB: %.1f times", allocated[0], allocated[1], ratio)
 			if ratio > most {
