@@ -198,7 +198,7 @@ func (b *batch) tally(ctx context.Context, was *tallies) error {
 func (p *File) digest(ctx context.Context, tx *sql.Tx) error {
 	f, damage := p.find(ctx, tx, digested-1)
 	if len(damage) > 0 {
-		return p.broken(damage)
+		return p.broken(ctx, damage)
 	}
 	b := &batch{db: tx, tallies: newTallies(), settings: make(map[string]string)}
 	b.tallies.events.count = int64(len(f.events)) // which rename looks at

@@ -35,11 +35,8 @@ var errStop = errors.New("the rest is not read")
 // error.
 func (p *File) know(ctx context.Context) error {
 	f, damage := p.find(ctx, p.db, p.version)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	if len(damage) > 0 {
-		return p.broken(damage)
+		return p.broken(ctx, damage)
 	}
 	p.found, p.tallies, p.settings = f, f.tallies, f.settings
 	p.ids = make(map[string]int64)
@@ -60,18 +57,18 @@ func (p *File) again(ctx context.Context) (*found, error) {
 	}
 	defer tx.Rollback()
 	f, damage := p.find(ctx, tx, p.version)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	if len(damage) > 0 {
-		return nil, p.broken(damage)
+		return nil, p.broken(ctx, damage)
 	}
 	return f, nil
 }
 
 // broken returns the error of damage. Trouble of other kinds, such as a failing disk, is returned
-// as it is.
-func (p *File) broken(damage []finding) error {
+// as it is, and so is the end of the context.
+func (p *File) broken(ctx context.Context, damage []finding) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	var lost []string
 	for _, d := range damage {
 		if d.err != nil {
