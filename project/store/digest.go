@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // digested is the first format whose files have digests, by which damage is noticed: each event has
 // that of itself and of all before it, each setting and each row its own, and the table digests the
-// number and the digest of all that is in each of these tables.
+// number and the digest of all that is in each of these tables, and of their definitions.
 const digested = 4
 
 // The tables with digests, by name.
@@ -19,6 +20,7 @@ const (
 	eventsTable   = "events"
 	settingsTable = "settings"
 	rowsTable     = "rows"
+	schemaTable   = "schema" // the definitions of tables
 )
 
 // tally is how much is in a table, and its digest: of events that of the last one, of other tables
@@ -28,8 +30,8 @@ type tally struct {
 	digest digest.Sum
 }
 
-// tallies are those of the three tables.
-type tallies struct{ events, settings, rows tally }
+// tallies are those of the tables.
+type tallies struct{ events, settings, rows, schema tally }
 
 // chainStart is the digest before the first event. It names what is digested, and how.
 var chainStart = digest.Of([]byte("kindred project events 1"))
@@ -40,7 +42,7 @@ func newTallies() tallies { return tallies{events: tally{digest: chainStart}} }
 // named returns the tallies by the names of their tables.
 func (t *tallies) named() map[string]*tally {
 	return map[string]*tally{eventsTable: &t.events, settingsTable: &t.settings,
-		rowsTable: &t.rows}
+		rowsTable: &t.rows, schemaTable: &t.schema}
 }
 
 // next takes the next event into the tally, and returns its digest.
@@ -194,11 +196,31 @@ func (b *batch) tally(ctx context.Context, was *tallies) error {
 	return nil
 }
 
+// define reads the definitions of tables. Whether a table is there that is none of ours does not
+// matter.
+func (t *tally) define(ctx context.Context, db querier) error {
+	rows, err := db.QueryContext(ctx, "SELECT name, sql FROM sqlite_schema WHERE name IN "+
+		"('settings', 'events', 'events_id', 'rows', 'digests')")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, definition string
+		if err := rows.Scan(&name, &definition); err != nil {
+			return err
+		}
+		t.count++
+		t.digest.Toggle(entryDigest(schemaTable, name, definition))
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
 // digest adds the digests to a file of the format before them.
 func (p *File) digest(ctx context.Context, tx *sql.Tx) error {
 	f, damage := p.find(ctx, tx, digested-1)
-	if len(damage) > 0 {
-		return p.broken(ctx, damage)
+	if err := p.broken(ctx, damage); err != nil {
+		return err
 	}
 	b := &batch{db: tx, tallies: newTallies(), settings: make(map[string]string)}
 	b.tallies.events.count = int64(len(f.events)) // which rename looks at
@@ -215,5 +237,8 @@ func (p *File) digest(ctx context.Context, tx *sql.Tx) error {
 	}
 	// The entries are there already; what they had for a digest is none.
 	b.tallies.settings.count, b.tallies.rows.count = int64(len(f.settings)), int64(len(f.rows))
+	if err := b.tallies.schema.define(ctx, tx); err != nil {
+		return err
+	}
 	return b.tally(ctx, nil)
 }

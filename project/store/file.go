@@ -121,15 +121,7 @@ func regular(path string) error {
 // View opens a project for reading alone, also where nothing can be written, and of older formats,
 // too. It fails as [Open] does.
 func View(ctx context.Context, path string) (*File, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
-	q := url.Values{"mode": {"ro"},
-		"_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
-	}
-	p, err := connect(path, q)
+	p, err := view(path)
 	if err != nil {
 		return nil, err
 	}
@@ -142,10 +134,22 @@ func View(ctx context.Context, path string) (*File, error) {
 		return nil, p.opening(err)
 	}
 	if p.version < digested {
-		p.notes = append(p.notes, path+" has no digests, so damage to it cannot be noticed; "+
-			"kindred ask adds them when it goes on with it")
+		p.notes = append(p.notes, path+": "+undigested)
 	}
 	return p, nil
+}
+
+// view connects to a project for reading alone.
+func view(path string) (*File, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {"ro"},
+		"_pragma": {"busy_timeout(250)", "query_only(1)", "trusted_schema(0)"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
+	}
+	return connect(path, q)
 }
 
 // connect opens the database at a path, whatever characters it has.

@@ -17,6 +17,7 @@ import (
 // found is all that a file holds, as far as it is sound.
 type found struct {
 	tallies  tallies // of what was read
+	stated   int64   // how many events the file says there are; 0: not known
 	events   []Event
 	settings map[string]string
 	rows     map[string]string
@@ -35,8 +36,8 @@ var errStop = errors.New("the rest is not read")
 // error.
 func (p *File) know(ctx context.Context) error {
 	f, damage := p.find(ctx, p.db, p.version)
-	if len(damage) > 0 {
-		return p.broken(ctx, damage)
+	if err := p.broken(ctx, damage); err != nil {
+		return err
 	}
 	p.found, p.tallies, p.settings = f, f.tallies, f.settings
 	p.ids = make(map[string]int64)
@@ -57,16 +58,13 @@ func (p *File) again(ctx context.Context) (*found, error) {
 	}
 	defer tx.Rollback()
 	f, damage := p.find(ctx, tx, p.version)
-	if len(damage) > 0 {
-		return nil, p.broken(ctx, damage)
-	}
-	return f, nil
+	return f, p.broken(ctx, damage)
 }
 
-// broken returns the error of damage. Trouble of other kinds, such as a failing disk, is returned
+// broken returns the error of damage, if there is any. Trouble of other kinds, such as a failing disk, is returned
 // as it is, and so is the end of the context.
 func (p *File) broken(ctx context.Context, damage []finding) error {
-	if err := ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil || len(damage) == 0 {
 		return err
 	}
 	var lost []string
@@ -104,14 +102,20 @@ func (p *File) find(ctx context.Context, db querier, version int) (f *found, dam
 				"the numbers of steps, settings and rows cannot be read")
 		}
 	}
+	var schema tally
+	err := schema.define(ctx, db)
+	if version >= digested && (err != nil || schema != stated.schema) {
+		report(err, "nothing that was read", "the definition of a table is not as it was written")
+	}
 	f = &found{tallies: newTallies(), settings: make(map[string]string),
-		rows: make(map[string]string)}
+		rows: make(map[string]string), stated: stated.events.count}
 	p.findEntries(ctx, db, version, settingsTable, f.settings, &f.tallies.settings,
 		stated.settings, report)
 	if version > 2 {
 		p.findEntries(ctx, db, version, rowsTable, f.rows, &f.tallies.rows, stated.rows, report)
 	}
 	f.findEvents(ctx, db, version, stated.events, report)
+	f.tallies.schema = schema
 	return f, damage
 }
 

@@ -146,8 +146,12 @@ func (p *File) migrate(ctx context.Context) error {
 	return nil
 }
 
-// errEmpty is the cause of the error of a file with nothing in it.
-var errEmpty = errors.New("nothing is in it")
+// errEmpty and errNewer are the causes of the errors of a file with nothing in it, and of one of a
+// newer format.
+var (
+	errEmpty = errors.New("nothing is in it")
+	errNewer = errors.New("the format is newer")
+)
 
 // recognise reads the format of the file, and refuses what this program cannot read.
 func (p *File) recognise(ctx context.Context) error {
@@ -179,9 +183,11 @@ func (p *File) recognise(ctx context.Context) error {
 	case p.version > len(migrations):
 		in.Problem = "the project is of format " + strconv.Itoa(p.version) +
 			", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
-		in.Fix = "use a newer kindred"
-	case tables < 2, (p.version >= digested) != (digests > 0):
+		in.Fix, in.Err = "use a newer kindred", errNewer
+	case tables < 2:
 		return p.damaged("a table is missing", nil)
+	case p.version < digested && digests > 0:
+		return p.damaged("the number of its format is not as it was written", nil)
 	default:
 		return nil
 	}
