@@ -18,8 +18,15 @@ const prefix = "sha256:"
 // TextLen is the length of a digest in text.
 const TextLen = len(prefix) + 2*sha256.Size
 
-// Of returns the digest of data.
-func Of(data []byte) Sum { return sha256.Sum256(data) }
+// Of returns the digest of data, one part after the other.
+func Of(data ...[]byte) (s Sum) {
+	h := sha256.New()
+	for _, part := range data {
+		h.Write(part)
+	}
+	h.Sum(s[:0])
+	return s
+}
 
 // String returns a digest as sha256: and 64 hexadecimal digits, as files have it.
 func (s Sum) String() string { return prefix + hex.EncodeToString(s[:]) }

@@ -112,10 +112,10 @@ func mutated(rng *rand.Rand, data []byte) (what string, out []byte) {
 		n := min(len(out)-at, 1+rng.IntN(2*page))
 		clear(out[at : at+n])
 		return fmt.Sprintf("%d zeros from %d", n, at), out
-	case kind < 12:
-		return fmt.Sprintf("cut to %d bytes", at), out[:at]
+	case kind < 12: // to one byte at least: a file of none is one that was just made
+		return fmt.Sprintf("cut to %d bytes", at+1), out[:at+1]
 	case kind < 13:
-		n := page * rng.IntN(pages)
+		n := page * (1 + rng.IntN(pages-1))
 		return fmt.Sprintf("cut to %d bytes", n), out[:n]
 	case kind < 14:
 		return "longer", append(out, data[:at]...)
