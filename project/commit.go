@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"

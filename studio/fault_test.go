@@ -197,6 +197,21 @@ func TestDoubleClicks(t *testing.T) {
 	}
 }
 
+// An id is used again with another step: refused, and the step is not answered as the old one.
+func TestTheIDOfAnotherStep(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	step := `{"id":"one","a":0,"b":60,"answer":"different"}`
+	x.post(p+"/answers", step).wants(200)
+	x.post(p+"/answers", step).wants(200)
+	x.post(p+"/answers", `{"id":"one","a":0,"b":61,"answer":"different"}`).problem(409, "reused")
+	x.post(p+"/skips", `{"id":"one","a":0,"b":60}`).problem(409, "reused")
+	x.send("DELETE", p+"/history/1?id=one", "").problem(409, "reused")
+	x.send("DELETE", p+"/history/1?id=one", "",
+		"If-Match: "+x.get(p).header.Get("ETag")).problem(409, "reused")
+	x.get("/api/v1/problems/reused").wants(303)
+}
+
 // Two tabs: what one does not know of is not overwritten.
 func TestTwoTabs(t *testing.T) {
 	x := open(t, Config{})

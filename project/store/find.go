@@ -64,7 +64,10 @@ func (p *File) again(ctx context.Context) (*found, error) {
 // broken returns the error of damage, if there is any. Trouble of other kinds, such as a failing disk, is returned
 // as it is, and so is the end of the context.
 func (p *File) broken(ctx context.Context, damage []finding) error {
-	if err := ctx.Err(); err != nil || len(damage) == 0 {
+	if len(damage) == 0 {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	var lost []string
