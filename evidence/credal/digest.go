@@ -68,7 +68,7 @@ func (p *Partition) verify(path, stated string, ids []string) error {
 		return &fault.Input{File: path, Problem: "the credal partition is damaged: its ids and " +
 			"masses are not as they were written",
 			Fix: "restore it from a copy, or make it again; if you changed it on purpose, write it " +
-				"without the metadata " + digestKey}
+				"without the metadata " + digestKey, Err: fault.Damaged}
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (p *Partition) follows(path string, columns map[string]int, table *dataset.
 					Problem: fmt.Sprintf("the row is damaged: %v does not follow from its masses, "+
 						"which make it %v", got, derived[at]),
 					Fix: "restore the file; if you changed masses on purpose, remove the columns " +
-						"pl_…, bel_… and betp_…"}
+						"pl_…, bel_… and betp_…", Err: fault.Damaged}
 			}
 		}
 	}

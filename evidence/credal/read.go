@@ -85,6 +85,16 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 	return p, ids, nil
 }
 
+// Is reports whether a file has columns of masses, and so is a credal partition, sound or not.
+func Is(path string) bool {
+	h, err := header(path)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(h.columns,
+		func(name string) bool { return strings.HasPrefix(name, "m_{") })
+}
+
 // massColumns finds the columns of masses, and how many clusters there are.
 func massColumns(path string, names []string) (clusters int, columns map[string]belief.Set,
 	err error) {

@@ -18,6 +18,7 @@ type Report struct {
 	Format  int      // of the file; 0 if it cannot be known
 	Steps   int      // that are sound, with all before them
 	Answers int      // in effect among these
+	About   bool     // which data it is about is sound
 	Stated  int64    // steps there were when the file was written; 0 if that is not known
 	Damage  []Damage // none: the file is sound
 	Notes   []string // what else is to be known of it, in sentences
@@ -86,6 +87,7 @@ func look(ctx context.Context, path string) (*Report, error) {
 	}
 	r := &Report{Format: p.version, Steps: len(f.events), Stated: f.stated, found: f,
 		Answers: len(NewHistory(f.events).Answers())}
+	_, r.About = f.settings[headerName]
 	for _, d := range damage {
 		r.Damage = append(r.Damage, d.Damage)
 	}
@@ -108,6 +110,12 @@ const undigested = "it has no digests, so damage to it cannot be noticed; kindre
 
 // some reports whether anything was found.
 func (f *found) some() bool { return len(f.events)+len(f.settings)+len(f.rows) > 0 }
+
+// Ours reports whether a file is a project by its first bytes.
+func Ours(head []byte) bool {
+	return len(head) >= sqliteHeader && string(head[:len(sqliteMagic)]) == sqliteMagic &&
+		binary.BigEndian.Uint32(head[68:]) == applicationID
+}
 
 // ours reports whether a file is a project by its name.
 func ours(path string) bool { return filepath.Ext(path) == ".kindred" }

@@ -25,8 +25,8 @@ type found struct {
 
 // Damage is a part of a project file that is not as it was written.
 type Damage struct {
-	What    string `json:"what" doc:"what is damaged, as a clause"`
-	Affects string `json:"affects" doc:"what that affects, as a clause"`
+	What    string `json:"what"`              // what is damaged, as a clause
+	Affects string `json:"affects,omitempty"` // what that affects, as a clause
 }
 
 // errStop ends a reading at what is damaged.
