@@ -69,8 +69,8 @@ func (d *Project) same(was store.Event, now request) bool {
 	return was.A == ids[0] && was.B == ids[1]
 }
 
-// samePairs reports whether the links that are asked for are those of a step, but for those that the
-// person had stated before, which it passed over. Its user holds mu.
+// samePairs reports whether the links that are asked for are those of a step, but for those that
+// the person had stated before, which it passed over. Its user holds mu.
 func (d *Project) samePairs(was store.Event, pairs []Pair) bool {
 	type pair [2]string
 	of := func(a, b string) pair { return pair{min(a, b), max(a, b)} }

@@ -46,8 +46,9 @@ type File struct {
 
 // Open opens the project at path, and makes it, for this user alone, when there is none. A file of
 // an older format is brought up to date, after a copy of it as it was is put beside it as
-// NAME.kindred.vN.bak, N being its format; copies that are there already stay. The error is a [*fault.Input] for a file that is
-// damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse]
+// NAME.kindred.vN.bak, N being its format; copies that are there already stay. All that is in the
+// file is read, and compared with the digests in it. The error is a [*fault.Input] for a file that
+// is damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse]
 // when another process has it open. What is in the way of opening is never overwritten.
 func Open(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {

@@ -61,8 +61,8 @@ func (p *File) again(ctx context.Context) (*found, error) {
 	return f, p.broken(ctx, damage)
 }
 
-// broken returns the error of damage, if there is any. Trouble of other kinds, such as a failing disk, is returned
-// as it is, and so is the end of the context.
+// broken returns the error of damage, if there is any. Trouble of other kinds, such as a failing
+// disk, is returned as it is, and so is the end of the context.
 func (p *File) broken(ctx context.Context, damage []finding) error {
 	if len(damage) == 0 {
 		return nil

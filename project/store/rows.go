@@ -38,8 +38,8 @@ func (p *File) Describe(contents map[string]string) error {
 }
 
 // Carry writes, all or nothing, what a project is about once the data changed: all its events with
-// the ids that their rows have now, what the rows hold, in place of all that [File.Describe] kept, and the
-// header. It is on disk when it returns.
+// the ids that their rows have now, what the rows hold, in place of all that [File.Describe] kept,
+// and the header. It is on disk when it returns.
 func (p *File) Carry(ctx context.Context, h Header, events []Event,
 	contents map[string]string) error {
 	header, err := setting(headerName, h)
