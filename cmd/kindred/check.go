@@ -295,6 +295,10 @@ func (f *checkedFile) state() error {
 func (f *checkedFile) table(ctx context.Context, a *app) error {
 	if credal.Is(f.File) {
 		f.Kind = kindCredal
+		// The columns that follow from the masses are read, too.
+		if _, err := readPartition(ctx, a, input.Source{}, f.File, ""); err != nil {
+			return err
+		}
 		p, _, err := credal.Read(ctx, f.File)
 		if err != nil {
 			return err

@@ -133,7 +133,7 @@ func mutated(rng *rand.Rand, data []byte) (what string, out []byte) {
 // TestAMutatedProjectIsNoticed: it opens only with all that was in it, and otherwise the error is
 // one of input; the repair keeps the steps before the damage, and what cannot be repaired stays.
 func TestAMutatedProjectIsNoticed(t *testing.T) {
-	n := 4000
+	n := 2000
 	if testing.Short() {
 		n = 200
 	}
