@@ -25,8 +25,8 @@ func saved(t *testing.T, path string) (*method.Model, []byte) {
 		Means: dataset.Matrix{Rows: 2, Cols: 3, F64: []float64{1, 2.5, -3e-7, 0.1, 0, 1e9}},
 		Encoding: dataset.Encoding{Scale: dataset.ScaleNone, Missing: dataset.MissingRefuse,
 			Columns: []dataset.EncodedColumn{
-			{Source: "width", Type: dataset.Number}, {Source: "height", Type: dataset.Number},
-			{Source: "<µ & \"x\">", Type: dataset.Number}}}}
+				{Source: "width", Type: dataset.Number}, {Source: "height", Type: dataset.Number},
+				{Source: "<µ & \"x\">", Type: dataset.Number}}}}
 	if err := model.Save(m, path); err != nil {
 		t.Fatal(err)
 	}
