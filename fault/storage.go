@@ -60,8 +60,9 @@ var classes = []Class{
 			"/api/v1/projects/{p}/open.", 423, 1},
 	{Damaged, "The project file is damaged",
 		"the project file is damaged, or is no project file",
-		"restore it from a copy, or name another file with --project; it was left as it is",
-		"What is in the file cannot be read. Put a copy in its place, then open the project by " +
+		"restore it from a copy, or see by kindred check what can be kept; it was left as it is",
+		"What is in the file is not as it was written; the detail has what that affects. Put a " +
+			"copy in its place, or repair it by kindred check --repair, then open the project by " +
 			"POST /api/v1/projects/{p}/open.", 500, 3},
 }
 
@@ -84,6 +85,7 @@ type Storage struct {
 	Kind Kind
 	File string // as the person named it; "" when there is none
 	Kept string // what is safe all the same, as a clause; "" for nothing
+	Lost string // of a damaged file: what is damaged, and what that affects, as clauses
 	Err  error  // the cause
 }
 
@@ -97,6 +99,9 @@ func (e *Storage) input() *Input {
 	var number syscall.Errno
 	if e.Kind == Unwritable && errors.As(e.Err, &number) {
 		in.Problem += " (" + number.Error() + ")"
+	}
+	if e.Lost != "" {
+		in.Problem = "the file is damaged: " + e.Lost
 	}
 	if e.Kept != "" {
 		in.Problem += "; " + e.Kept

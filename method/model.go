@@ -28,6 +28,9 @@ type Model struct {
 	Texts *Texts
 	// Vectors is the column of lists of numbers whose numbers are columns of the table; "": none.
 	Vectors string
+	// Unverified means that the model was read from a file without a digest, as the first edition
+	// wrote them, so that damage to it is not noticed.
+	Unverified bool
 }
 
 // Texts is how the texts of a column become rows of numbers.

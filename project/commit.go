@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
@@ -11,14 +10,15 @@ import (
 )
 
 // step makes the events of a step, keeps them, and lets them count. Steps come one after the other.
-// prepare runs with mu held, and changes nothing that cannot stay if the step is not kept.
-func (d *Project) step(ctx context.Context, who, id string,
+// A step that is there already by its id is not done again if it was asked for as now. prepare runs
+// with mu held, and changes nothing that cannot stay if the step is not kept.
+func (d *Project) step(ctx context.Context, who, id string, asked request,
 	prepare func() ([]store.Event, error)) (Reply, error) {
 	if !store.StepID.MatchString(id) {
 		return Reply{}, fault.Inputf("give up to 64 of the characters A–Z, a–z, 0–9, _ and -",
 			"the id of the step cannot be used")
 	}
-	first, kept, err := d.submit(ctx, who, id, prepare)
+	first, kept, err := d.submit(ctx, who, id, asked, prepare)
 	if err != nil {
 		return Reply{}, err
 	}
@@ -36,7 +36,7 @@ func (d *Project) step(ctx context.Context, who, id string,
 // submit prepares a step and hands it to the file; it returns the first event of it, and what waits
 // until it is on disk. Steps that come meanwhile share the write. They count at once, as the next
 // is checked against them; should the write fail, [Project.forget] undoes it.
-func (d *Project) submit(ctx context.Context, who, id string,
+func (d *Project) submit(ctx context.Context, who, id string, asked request,
 	prepare func() ([]store.Event, error)) (first store.Event, kept func() error, err error) {
 	there := func() error { return d.file.Wait(first.Seq) }
 	d.steps.Lock()
@@ -49,8 +49,8 @@ func (d *Project) submit(ctx context.Context, who, id string,
 	}
 	if id != "" {
 		was, known, err := d.file.ByID(ctx, id)
-		if known && was.Who != who {
-			err = fmt.Errorf("%w: someone else used the id of this step", ErrStale)
+		if known && err == nil {
+			err = d.repeated(was, who, asked)
 		}
 		if first = was; known || err != nil {
 			return first, there, err

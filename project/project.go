@@ -246,6 +246,9 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 	d.keep = begun.Session.Keeps()
 	d.notes = append(d.data.Notes(), begun.Notes...)
 	d.notes = append(d.notes, d.recipe.Useless(d.method)...)
+	if d.file != nil {
+		d.notes = append(d.notes, d.file.Notes()...)
+	}
 	d.called = d.data.ID
 	if cfg.Called != nil {
 		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
@@ -427,6 +430,9 @@ func (d *Project) Carried() []string {
 	}
 	return slices.Clone(d.carried.notes)
 }
+
+// FileNotes returns what is to be known of the project file, in sentences.
+func (d *Project) FileNotes() []string { return d.file.Notes() }
 
 // Copy writes a copy of the project file as it stands.
 func (d *Project) Copy(ctx context.Context, path string) error { return d.file.Copy(ctx, path) }

@@ -55,7 +55,7 @@ func answerAll(t testing.TB, d *project.Project, who string, most int) (answers 
 		q := turn.Question
 		var r project.Reply
 		r, err = d.Answer(t.Context(), who, project.Step{
-			ID: fmt.Sprintf("%s-%d", who, answers), A: q.A.Row, B: q.B.Row,
+			ID: fmt.Sprintf("%s-%d-%d", who, d.State(who).Revision, answers), A: q.A.Row, B: q.B.Row,
 			Answer: truth(d, q.A.Row, q.B.Row), Question: q.Number,
 		})
 		turn = r.Turn

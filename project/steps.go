@@ -19,6 +19,8 @@ var (
 	ErrNotFound = errors.New("project: there is no such thing")
 	// ErrStale means that the project has moved on from what the person saw.
 	ErrStale = errors.New("project: the project has moved on")
+	// ErrReused means that the id of a step is that of another step.
+	ErrReused = errors.New("project: the id is that of another step")
 	// ErrForbidden means that the answer is someone else's: give one of your own instead, and both
 	// are kept.
 	ErrForbidden = errors.New(
@@ -46,8 +48,8 @@ func (c *Contradiction) Unwrap() error { return c.link }
 
 // Step is an answer to a question, or about any pair.
 type Step struct {
-	// made by the client, at most 64 of A–Z a–z 0–9 _ -; the same again changes nothing and returns
-	// the first result
+	// made by the client, at most 64 of A–Z a–z 0–9 _ -; the same step again changes nothing and
+	// returns the first result, and another step with it is ErrReused
 	ID       string
 	A, B     int    // rows
 	Answer   string // same, different or unknown
@@ -65,7 +67,8 @@ const mostLinks = 10_000
 // it was asked again; an answer that others contradict is a [*Contradiction] unless it is to be
 // kept as a doubt. It is on disk when Answer returns.
 func (d *Project) Answer(ctx context.Context, who string, s Step) (Reply, error) {
-	return d.step(ctx, who, s.ID, func() ([]store.Event, error) {
+	asked := request{step: answering(s.Answer), rows: []int{s.A, s.B}}
+	return d.step(ctx, who, s.ID, asked, func() ([]store.Event, error) {
 		e, err := d.answer(who, Pair{A: s.A, B: s.B, Link: s.Answer}, s.Keep, 0)
 		if err != nil || e.Seq > 0 {
 			return []store.Event{e}, err
@@ -154,7 +157,7 @@ func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep 
 		return Reply{}, fault.Inputf(fmt.Sprintf("give 1 to %d", mostLinks), "%d links at once",
 			len(pairs))
 	}
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	return d.step(ctx, who, id, request{pairs: pairs}, func() ([]store.Event, error) {
 		var events []store.Event
 		var links []link.Link
 		var old store.Event
@@ -215,7 +218,8 @@ func (d *Project) together(events []store.Event, links []link.Link, keep bool) e
 
 // Skip puts a pair off: the person is asked about it when nothing else is left.
 func (d *Project) Skip(ctx context.Context, who, id string, a, b int) (Reply, error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	asked := request{step: store.Skip, rows: []int{a, b}}
+	return d.step(ctx, who, id, asked, func() ([]store.Event, error) {
 		if err := d.rows(a, b); err != nil {
 			return nil, err
 		}
@@ -228,7 +232,8 @@ func (d *Project) Skip(ctx context.Context, who, id string, a, b int) (Reply, er
 
 // LeaveOut marks an object as bad data: it is not asked about, and belongs to no group.
 func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply, error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	asked := request{step: store.Bad, rows: []int{row}}
+	return d.step(ctx, who, id, asked, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
 			return nil, fault.Inputf(fmt.Sprintf("rows run from 0 to %d", d.data.N()-1),
@@ -246,7 +251,8 @@ func (d *Project) LeaveOut(ctx context.Context, who, id string, row int) (Reply,
 func (d *Project) NameGroup(ctx context.Context, who, id string, row int, name string) (Reply,
 	error) {
 	name = strings.TrimSpace(name)
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	asked := request{step: store.Name, rows: []int{row}, text: name}
+	return d.step(ctx, who, id, asked, func() ([]store.Event, error) {
 		switch {
 		case row < 0 || row >= d.data.N():
 			return nil, ErrNotFound
@@ -263,7 +269,7 @@ func control(r rune) bool { return r < ' ' || r == 0x7f }
 
 // Undo takes back the last step of a person that is in effect; ErrNothing when there is none.
 func (d *Project) Undo(ctx context.Context, who, id string) (Reply, error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	return d.step(ctx, who, id, request{step: store.Undo}, func() ([]store.Event, error) {
 		target, ok := d.history.UndoTarget(who, d.here)
 		if !ok {
 			return nil, ErrNothing
@@ -275,7 +281,7 @@ func (d *Project) Undo(ctx context.Context, who, id string) (Reply, error) {
 // Redo brings back what the person took back last; ErrNothing when there is none. An answer that
 // others contradict by now is a [*Contradiction], unless it is kept as a doubt.
 func (d *Project) Redo(ctx context.Context, who, id string) (Reply, error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	return d.step(ctx, who, id, request{step: store.Redo}, func() ([]store.Event, error) {
 		target, ok := d.history.RedoTarget(who, d.here)
 		if !ok {
 			return nil, ErrNothing
@@ -335,7 +341,8 @@ func (d *Project) about(step store.Step, who string, target int64) store.Event {
 // since. It fails as [Project.Answer] does.
 func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer string, keep bool,
 	ifRevision *int64) (Reply, error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	asked := request{step: answering(answer), target: seq}
+	return d.step(ctx, who, id, asked, func() ([]store.Event, error) {
 		was, v, err := d.editable(who, seq, ifRevision)
 		if err != nil {
 			return nil, err
@@ -349,7 +356,8 @@ func (d *Project) Edit(ctx context.Context, who, id string, seq int64, answer st
 // Drop takes back one earlier answer. Whose, and ifRevision, are as in [Project.Edit].
 func (d *Project) Drop(ctx context.Context, who, id string, seq int64, ifRevision *int64) (Reply,
 	error) {
-	return d.step(ctx, who, id, func() ([]store.Event, error) {
+	asked := request{step: store.Drop, target: seq}
+	return d.step(ctx, who, id, asked, func() ([]store.Event, error) {
 		if _, _, err := d.editable(who, seq, ifRevision); err != nil {
 			return nil, err
 		}

@@ -105,8 +105,86 @@ func TestAStepIsTakenOnce(t *testing.T) {
 	}
 	if _, err := d.Answer(t.Context(), "ann",
 		project.Step{ID: "once", A: q.A.Row, B: q.B.Row, Answer: "same"}); !errors.Is(err,
-		project.ErrStale) {
+		project.ErrReused) {
 		t.Errorf("someone else's id gives %v", err)
+	}
+}
+
+// The id of a step is that of this step alone: with another one it is refused, and nothing is kept;
+// with the same one it returns the first result, whatever came since.
+func TestTheIDOfAnotherStepIsRefused(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "label", "class")
+	type call = func(id string) (project.Reply, error)
+	answer := func(a, b int, answer string) call {
+		return func(id string) (project.Reply, error) {
+			return d.Answer(t.Context(), "", project.Step{ID: id, A: a, B: b, Answer: answer})
+		}
+	}
+	links := func(pairs ...project.Pair) call {
+		return func(id string) (project.Reply, error) {
+			return d.Links(t.Context(), "", id, pairs, false)
+		}
+	}
+	skip := func(a, b int) call {
+		return func(id string) (project.Reply, error) { return d.Skip(t.Context(), "", id, a, b) }
+	}
+	bad := func(row int) call {
+		return func(id string) (project.Reply, error) { return d.LeaveOut(t.Context(), "", id, row) }
+	}
+	name := func(row int, name string) call {
+		return func(id string) (project.Reply, error) {
+			return d.NameGroup(t.Context(), "", id, row, name)
+		}
+	}
+	undo := func(id string) (project.Reply, error) { return d.Undo(t.Context(), "", id) }
+	redo := func(id string) (project.Reply, error) { return d.Redo(t.Context(), "", id) }
+	edit := func(seq int64, answer string) call {
+		return func(id string) (project.Reply, error) {
+			return d.Edit(t.Context(), "", id, seq, answer, false, nil)
+		}
+	}
+	drop := func(seq int64) call {
+		return func(id string) (project.Reply, error) {
+			return d.Drop(t.Context(), "", id, seq, nil)
+		}
+	}
+	pairs := []project.Pair{{A: 0, B: 1, Link: "same"}, {A: 10, B: 11, Link: "same"},
+		{A: 12, B: 13, Link: "unknown"}}
+	steps := []struct {
+		what   call
+		others []call
+	}{
+		{answer(0, 1, "same"), []call{answer(0, 1, "different"), answer(0, 2, "same"),
+			answer(1, 0, "same"), skip(0, 1), undo, bad(0), answer(0, 1000, "same"), edit(1, "same")}},
+		{links(pairs...), []call{links(pairs[1]), answer(10, 11, "same"),
+			links(pairs[0], pairs[1], project.Pair{A: 12, B: 13, Link: "same"}),
+			links(append(pairs, project.Pair{A: 14, B: 15, Link: "same"})...)}},
+		{skip(20, 21), []call{skip(20, 22), answer(20, 21, "unknown")}},
+		{bad(30), []call{bad(31), name(30, "")}},
+		{name(40, "bees"), []call{name(41, "bees"), name(40, "birds")}},
+		{undo, []call{redo, drop(1)}},
+		{redo, []call{undo}},
+		{edit(1, "unknown"), []call{edit(1, "same"), edit(2, "unknown"), drop(1)}},
+		{drop(2), []call{drop(3), edit(2, "unknown")}},
+	}
+	var first []project.Reply
+	for i, s := range steps {
+		first = append(first, must(t)(s.what(fmt.Sprint("step-", i))))
+	}
+	revision := d.State("").Revision
+	for i, s := range steps {
+		if again, err := s.what(fmt.Sprint("step-", i)); err != nil ||
+			again.Event.Seq != first[i].Event.Seq {
+			t.Errorf("step %d again is event %d, %v", i, again.Event.Seq, err)
+		}
+		for k, other := range s.others {
+			if _, err := other(fmt.Sprint("step-", i)); !errors.Is(err, project.ErrReused) {
+				t.Errorf("step %d, its id for other step %d: %v", i, k, err)
+			}
+		}
+	}
+	if got := d.State("").Revision; got != revision {
+		t.Errorf("revision %d became %d", revision, got)
 	}
 }
 

@@ -2,8 +2,6 @@ package stream
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/digest"
 )
 
 // stateFormat begins a state file; its version follows.
@@ -64,7 +63,7 @@ func Load(path string) (*State, error) {
 	head, body, _ := bytes.Cut(text, []byte("\n"))
 	var version int
 	var sum string
-	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d sha256:%64s", &version, &sum); n < 1 {
+	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d %s", &version, &sum); n < 1 {
 		return nil, fault.Inputf("name another file: this one is left as it is",
 			"this is not the state of a stream").In(path)
 	}
@@ -73,7 +72,7 @@ func Load(path string) (*State, error) {
 			"the state is of format %d, and this kindred reads format %d", version,
 			stateVersion).In(path)
 	}
-	if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != sum {
+	if want, ok := digest.Parse(sum); !ok || digest.Of(body) != want {
 		return nil, s.damaged()
 	}
 	if err := json.Unmarshal(body, s); err != nil || s.ID == "" || s.Source.Rows < 0 ||
@@ -98,8 +97,9 @@ func (s *State) Restore() (*competitive.Learner, error) {
 }
 
 func (s *State) damaged() error {
-	return fault.Inputf("take a copy of it, or remove the file to begin anew",
-		"the state is damaged").In(s.path)
+	return fault.Inputf("restore it from a copy, or remove the file to begin anew",
+		"the state is damaged: it is not as it was written, and no run can go on from "+
+			"it").In(s.path)
 }
 
 // save writes the state, whole or not at all.
@@ -109,9 +109,9 @@ func (s *State) save(path string) error {
 		return err
 	}
 	body = append(body, '\n')
-	sum := sha256.Sum256(body)
+	sum := digest.Of(body)
 	return atomicfile.Write(path, func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%s %d sha256:%x\n", stateFormat, stateVersion,
+		if _, err := fmt.Fprintf(w, "%s %d %s\n", stateFormat, stateVersion,
 			sum); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package studio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -197,6 +198,21 @@ func TestDoubleClicks(t *testing.T) {
 	}
 }
 
+// An id is used again with another step: refused, and the step is not answered as the old one.
+func TestTheIDOfAnotherStep(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	step := `{"id":"one","a":0,"b":60,"answer":"different"}`
+	x.post(p+"/answers", step).wants(200)
+	x.post(p+"/answers", step).wants(200)
+	x.post(p+"/answers", `{"id":"one","a":0,"b":61,"answer":"different"}`).problem(409, "reused")
+	x.post(p+"/skips", `{"id":"one","a":0,"b":60}`).problem(409, "reused")
+	x.send("DELETE", p+"/history/1?id=one", "").problem(409, "reused")
+	x.send("DELETE", p+"/history/1?id=one", "",
+		"If-Match: "+x.get(p).header.Get("ETag")).problem(409, "reused")
+	x.get("/api/v1/problems/reused").wants(303)
+}
+
 // Two tabs: what one does not know of is not overwritten.
 func TestTwoTabs(t *testing.T) {
 	x := open(t, Config{})
@@ -255,6 +271,30 @@ func TestDamagedProjects(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(x.folder,
 		"text.kindred")); string(text) != "this is no project" {
 		t.Errorf("the file became %q", text)
+	}
+}
+
+// A changed answer: the problem says which step it is, what that affects, and what to do.
+func TestADamagedAnswer(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris")
+	for i := range 3 {
+		x.post(p+"/answers",
+			fmt.Sprintf(`{"id":"a%d","a":%d,"b":60,"answer":"different"}`, i, i)).wants(200)
+	}
+	file := x.get(p + "/exports/project.kindred").wants(200).body
+	at := bytes.LastIndex(file, []byte("different"))
+	copy(file[at:], "diffident")
+	x.put("bad.kindred", string(file))
+	x.post("/api/v1/projects/bad/open", "{}").wants(202)
+	if l := x.ready("bad"); l.State != stateFailed || !strings.Contains(l.Error, " of 3, a step") {
+		t.Errorf("the project is %+v", l)
+	}
+	r := x.get("/api/v1/projects/bad/turn")
+	if said := r.problem(500, "damaged"); !strings.Contains(said.Detail, "is not as it was written; "+
+		"this step and those after it count no longer") ||
+		!strings.Contains(said.Fix, "kindred check") {
+		t.Errorf("it says %+v", said)
 	}
 }
 

@@ -67,6 +67,9 @@ var (
 	kindStale = problemKind{"stale", "Something changed meanwhile", http.StatusConflict,
 		"The step builds on what is no longer so, as when another tab answered the same pair " +
 			"otherwise. With If-Match, the status is 412. Read the state and decide again."}
+	kindReused = problemKind{"reused", "The id is that of another step", http.StatusConflict,
+		"A step with this id is there already, and it is another one. Nothing of the request was " +
+			"kept. Make a new id for each step; send one again under its id only as it was."}
 	kindNotFound = problemKind{"not-found", "There is no such thing", http.StatusNotFound,
 		"The project, object, group or event does not exist."}
 	kindClosed = problemKind{"closed", "The project is not open", http.StatusConflict,
@@ -90,7 +93,7 @@ var (
 
 // problemKinds are all kinds, in the order of the documentation.
 var problemKinds = append([]problemKind{kindInput, kindRequest, kindContradiction, kindStale,
-	kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy},
+	kindReused, kindNotFound, kindClosed, kindOpening, kindToken, kindForbidden, kindNothing, kindBusy},
 	troubleKinds()...)
 
 // troubleKinds are the kinds of trouble with files.
@@ -180,6 +183,8 @@ func asProblem(err error) *Problem {
 	case errors.Is(err, project.ErrStale):
 		return kindStale.problem(sentence(err),
 			"look at the project as it is now, and decide again")
+	case errors.Is(err, project.ErrReused):
+		return kindReused.problem(sentence(err), "give each step an id of its own")
 	case errors.Is(err, project.ErrNotFound):
 		return kindNotFound.problem(sentence(err), "")
 	case errors.Is(err, project.ErrForbidden):

@@ -106,7 +106,7 @@ func since(header string, do func(revision *int64) (project.Reply, error)) (*rep
 
 // StepID is in the body of every step.
 type StepID struct {
-	ID string `json:"id,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client: the same id again changes nothing, and gives the first result"`
+	ID string `json:"id,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"made by the client: the same step again under its id changes nothing, and returns the first result; another one is refused"`
 }
 
 // InBodyRow is in the body of steps about an object.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -47,6 +48,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", ContinueOnError: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"damage": damage,
 			"exits":  exits,
 			"serve":  serveCommand,
 			"stop":   stopCommand,
@@ -64,6 +66,22 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// damage writes other bytes over the last that are as given, as many: damage groups.model 0.25 0.35
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
+		ts.Fatalf("usage: damage file bytes bytes")
+	}
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	at := bytes.LastIndex(data, []byte(args[1]))
+	if at < 0 {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	copy(data[at:], args[2])
+	ts.Check(os.WriteFile(path, data, 0o600))
 }
 
 // exits runs a command that must end with a given code: exits 3 kindred cluster nothing.csv

@@ -96,6 +96,7 @@ func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
 	if said := p.Recalled(); len(said) > 0 {
 		a.notef("settings of %s: %s", path, strings.Join(said, ", "))
 	}
+	a.list("", p.FileNotes())
 	s, err := p.Scene(ctx)
 	if err != nil {
 		return err
@@ -181,6 +182,9 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	read, ids, err := credal.Read(ctx, path)
 	if err != nil {
 		return err
+	}
+	if note := credal.Note(read, path); note != "" {
+		a.notef("%s", note)
 	}
 	data, err := objects(ctx, a, &f.Source, f.data, false)
 	if err != nil {

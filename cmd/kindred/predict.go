@@ -60,6 +60,9 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 	if err != nil {
 		return err
 	}
+	if note := model.Note(m, by); note != "" {
+		a.notef("%s", note)
+	}
 	out := &method.Outcome{}
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
 	if s.Square {

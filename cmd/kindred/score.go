@@ -354,11 +354,14 @@ func (f *scoreFlags) judgeMasses(ctx context.Context, a *app, predName,
 			return nil, err
 		}
 		if read[i], ids[i], err = credal.Read(ctx, path); err != nil {
-			if fault.IsInput(err) {
+			if fault.IsInput(err) && !errors.Is(err, fault.Damaged) {
 				a.notef("masses are not compared: %v", err)
 				return nil, nil
 			}
 			return nil, err
+		}
+		if note := credal.Note(read[i], path); note != "" {
+			a.notef("%s", note)
 		}
 	}
 	at := make(map[string]int, len(ids[1]))

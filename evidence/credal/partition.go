@@ -26,6 +26,9 @@ type Partition struct {
 	Focal    []belief.Set // f focal sets, in the order of belief.Sort
 	// n×f, row-major: row i is the mass function of object i; each row ≥ 0 and sums to 1
 	Mass []float64
+	// Unverified means that the partition was read from a Parquet file without a digest, as the
+	// first edition wrote them, so that damage to it may not be noticed.
+	Unverified bool
 }
 
 // Len returns the number of objects.

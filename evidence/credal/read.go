@@ -31,12 +31,14 @@ import (
 // Read reads a credal partition and the ids of its rows from a CSV, JSON lines or Parquet file,
 // plain, .gz or .zst. It needs the columns id and m_F of each focal set F, as [NewWriter] names
 // them, in any order; the others are worked out anew where they are wanted. What is wrong with a
-// row is reported with its location.
+// row is reported with its location: also where in a text the numbers that follow from the masses
+// are others than the masses make them, or in Parquet the digest of ids and masses is another.
 func Read(ctx context.Context, path string) (*Partition, []string, error) {
-	names, err := header(path)
+	h, err := header(path)
 	if err != nil {
 		return nil, nil, err
 	}
+	names := h.columns
 	c, columns, err := massColumns(path, names)
 	if err != nil {
 		return nil, nil, err
@@ -46,12 +48,16 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 			Problem: fmt.Sprintf("has no column %q", partition.IDColumn),
 			Fix:     "give one with the name of each row"}
 	}
+	derived := map[string]int{}
+	if !h.parquet {
+		derived = derivedColumns(names, c)
+	}
 	t, err := dataset.Read(ctx, path, dataset.ReadOptions{ID: partition.IDColumn,
-		Features: slices.Collect(maps.Keys(columns))})
+		Features: slices.AppendSeq(slices.Collect(maps.Keys(columns)), maps.Keys(derived))})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkNumbers(t, columns); err != nil {
+	if err := checkNumbers(t); err != nil {
 		return nil, nil, err
 	}
 	ids := make([]string, t.Rows)
@@ -66,10 +72,27 @@ func Read(ctx context.Context, path string) (*Partition, []string, error) {
 		return nil, nil, err
 	}
 	p, err := assemble(path, c, columns, table)
+	if err == nil {
+		err = p.follows(path, derived, table)
+	}
+	if err == nil && h.digest != "" {
+		err = p.verify(path, h.digest, ids)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
+	p.Unverified = h.parquet && h.digest == ""
 	return p, ids, nil
+}
+
+// Is reports whether a file has columns of masses, and so is a credal partition, sound or not.
+func Is(path string) bool {
+	h, err := header(path)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(h.columns,
+		func(name string) bool { return strings.HasPrefix(name, "m_{") })
 }
 
 // massColumns finds the columns of masses, and how many clusters there are.
@@ -108,9 +131,10 @@ func massColumns(path string, names []string) (clusters int, columns map[string]
 
 // checkNumbers finds the first value that made a column of masses one of texts, and the first mass
 // that is missing.
-func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
+func checkNumbers(t *dataset.Table) error {
+	features := t.Features()
 	for j, column := range t.Columns {
-		if _, ok := columns[column.Name]; !ok {
+		if !slices.Contains(features, column.Name) {
 			continue
 		}
 		if column.Type == dataset.Number {
@@ -141,9 +165,12 @@ func checkNumbers(t *dataset.Table, columns map[string]belief.Set) error {
 // assemble puts the columns in the order of the focal sets and checks the masses.
 func assemble(path string, c int, columns map[string]belief.Set,
 	table *dataset.Prepared) (*Partition, error) {
-	found := make([]belief.Set, len(table.Names))
+	var found []belief.Set
+	var at []int // columns of the table
 	for j, name := range table.Names {
-		found[j] = columns[name]
+		if s, ok := columns[name]; ok {
+			found, at = append(found, s), append(at, j)
+		}
 	}
 	focal, err := belief.Sort(c, found)
 	if err != nil {
@@ -157,7 +184,7 @@ func assemble(path string, c int, columns map[string]belief.Set,
 	p := &Partition{Clusters: c, Focal: focal, Mass: make([]float64, x.Rows*f)}
 	p.rows(func(i int, row, _ []float64) {
 		for j, s := range found {
-			row[place[s]] = x.At(i, j)
+			row[place[s]] = x.At(i, at[j])
 		}
 	})
 	return p, inFile(p.Check(), path)
@@ -167,8 +194,15 @@ func assemble(path string, c int, columns map[string]belief.Set,
 // focal sets there may be.
 const headerLimit = 4 << 20
 
-// header returns the names of the columns of a file.
-func header(path string) ([]string, error) {
+// heading is what is before the rows of a file, or behind them.
+type heading struct {
+	columns []string
+	parquet bool
+	digest  string // of Parquet; "" for none
+}
+
+// header returns the heading of a file.
+func header(path string) (h heading, err error) {
 	unreadable := func(err error) error {
 		if about, ok := errors.AsType[*fs.PathError](err); ok {
 			err = about.Err
@@ -178,27 +212,26 @@ func header(path string) ([]string, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, unreadable(err)
+		return h, unreadable(err)
 	}
 	defer f.Close()
 	in := bufio.NewReader(f)
 	magic, err := in.Peek(4)
 	if err != nil && err != io.EOF {
-		return nil, unreadable(err)
+		return h, unreadable(err)
 	}
 	if string(magic) == "PAR1" {
 		return parquetHeader(path, f)
 	}
-	names, err := textHeader(in)
-	if err != nil {
-		return nil, &fault.Input{File: path,
+	if h.columns, err = textHeader(in); err != nil {
+		return h, &fault.Input{File: path,
 			Problem: "the names of the columns cannot be read: " + err.Error(),
 			Fix:     "give a credal partition that kindred wrote", Err: err}
 	}
-	return names, nil
+	return h, nil
 }
 
-func parquetHeader(path string, f *os.File) (names []string, err error) {
+func parquetHeader(path string, f *os.File) (h heading, err error) {
 	damaged := func(why any) error {
 		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why),
 			Fix: "fetch or write the file again"}
@@ -210,17 +243,19 @@ func parquetHeader(path string, f *os.File) (names []string, err error) {
 	}()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return h, err
 	}
 	in, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true),
 		parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, damaged(err)
+		return h, damaged(err)
 	}
+	h.parquet = true
+	h.digest, _ = in.Lookup(digestKey)
 	for _, path := range in.Schema().Columns() {
-		names = append(names, strings.Join(path, "."))
+		h.columns = append(h.columns, strings.Join(path, "."))
 	}
-	return names, nil
+	return h, nil
 }
 
 // textHeader reads the first record of CSV, or the keys of the first object of JSON lines.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"sync"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -17,6 +18,7 @@ type parquetEncoder struct {
 	w      *parquet.GenericWriter[any]
 	layout *layout
 	width  int // columns
+	sum    *summer
 }
 
 func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
@@ -38,16 +40,22 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
 	}
 	return &parquetEncoder{
 		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", &o)),
-		layout: l, width: o.Len(),
+		layout: l, width: o.Len(), sum: newSummer(focal),
 	}
 }
 
-func (e *parquetEncoder) close() error { return e.w.Close() }
+func (e *parquetEncoder) close() error {
+	e.w.SetKeyValueMetadata(digestKey, e.sum.sum().String())
+	return e.w.Close()
+}
 
 func (e *parquetEncoder) encode(g *group) error {
 	rg := e.w.BeginRowGroup()
 	columns := rg.ColumnWriters()
 	errs := make([]error, e.width)
+	var summing sync.WaitGroup
+	summing.Go(func() { e.sum.add(g.ids, g.mass) })
+	defer summing.Wait()
 	parallel.Blocks(context.Background(), e.width, 1, 0, func(column, _, _ int) {
 		errs[column] = e.encodeColumn(columns[column], g, column)
 	})

@@ -51,6 +51,7 @@ type modelFile struct {
 	Encoding  dataset.Encoding  `json:"encoding"`
 	Texts     *method.Texts     `json:"texts,omitempty"`
 	Vectors   string            `json:"vectors,omitempty"`
+	Digest    string            `json:"digest,omitempty"` // see digest.go
 }
 
 // Predict returns the cluster of each row that the table keeps after preparation, and which rows
@@ -137,7 +138,7 @@ func Save(m *method.Model, path string) error {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
+		_, err := w.Write(append(sealed(text), '\n'))
 		return err
 	})
 }
@@ -156,6 +157,11 @@ func Load(path string) (*method.Model, error) {
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	m, err := parseModel(text)
+	if errors.Is(err, errChanged) {
+		return nil, &fault.Input{File: path, Problem: err.Error(),
+			Fix: `restore it from a copy, or make it again; if you changed it on purpose, remove ` +
+				`the field "digest" at its end`, Err: err}
+	}
 	if err != nil {
 		return nil, &fault.Input{File: path, Problem: err.Error(),
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
@@ -167,8 +173,20 @@ func Load(path string) (*method.Model, error) {
 func parseModel(text []byte) (*method.Model, error) {
 	var f modelFile
 	if err := json.Unmarshal(text, &f); err != nil || f.Format != modelFormat {
-		return nil, errors.New("this is not a kindred model, or it is cut short")
+		return nil, errors.New("this is not a kindred model, or it is damaged or cut short")
 	}
+	if err := verify(text, f.Digest); err != nil {
+		return nil, err
+	}
+	m, err := modelOf(f)
+	if err == nil {
+		m.Unverified = f.Digest == ""
+	}
+	return m, err
+}
+
+// modelOf returns the model that a file describes.
+func modelOf(f modelFile) (*method.Model, error) {
 	if f.Version < meanModel || f.Version > placedModel {
 		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
 			f.Version, meanModel, placedModel)

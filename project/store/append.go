@@ -59,7 +59,7 @@ func (p *File) Submit(ctx context.Context, events []Event) (added []Event, wait 
 		return nil, nil, err
 	}
 	r := &request{events: added,
-		write: func(ctx context.Context, db execer) error { return insert(ctx, db, added) },
+		write: func(ctx context.Context, b *batch) error { return b.insert(ctx, added) },
 		done:  make(chan struct{})}
 	if err := p.enqueue(r); err != nil {
 		return nil, nil, err

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"maps"
 	"slices"
 	"time"
 )
@@ -13,7 +13,7 @@ const quiet = 50 * time.Millisecond
 // request is something to be written in the next transaction.
 type request struct {
 	events []Event // none for a setting
-	write  func(ctx context.Context, db execer) error
+	write  func(ctx context.Context, b *batch) error
 	done   chan struct{} // closed when err is settled
 	err    error
 }
@@ -21,10 +21,6 @@ type request struct {
 func (r *request) wait() error {
 	<-r.done
 	return r.err
-}
-
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
 // enqueue hands a request to the writer. The caller holds the lock.
@@ -80,6 +76,9 @@ func (p *File) writer() {
 		p.mu.Lock()
 		taken, closing := p.queue, p.closing
 		p.flying, p.queue = taken, nil
+		if len(taken) > 0 {
+			p.found = nil
+		}
 		p.mu.Unlock()
 		if len(taken) > 0 {
 			p.settle(p.commit(taken))
@@ -133,10 +132,14 @@ func (p *File) commit(requests []*request) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return p.explain(err)
 	}
+	b := &batch{db: conn, tallies: p.tallies, settings: make(map[string]string)}
 	for _, r := range requests {
-		if err = r.write(ctx, conn); err != nil {
+		if err = r.write(ctx, b); err != nil {
 			break
 		}
+	}
+	if err == nil {
+		err = b.tally(ctx, &p.tallies)
 	}
 	if err == nil {
 		_, err = conn.ExecContext(ctx, "COMMIT")
@@ -146,19 +149,9 @@ func (p *File) commit(requests []*request) error {
 		conn.ExecContext(ctx, "ROLLBACK")
 		return p.explain(err)
 	}
-	return nil
-}
-
-func insert(ctx context.Context, db execer, events []Event) error {
-	for _, e := range events {
-		_, err := db.ExecContext(ctx,
-			"INSERT INTO events (seq, id, at, kind, a, b, question, why, who, target, batch, "+
-				"doubt, repeat, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			e.Seq, e.ID, e.At.Format(time.RFC3339Nano), string(e.Step), e.A, e.B, e.Question, e.Why,
-			e.Who, e.Target, e.Batch, e.Doubt, e.Repeat, e.Text)
-		if err != nil {
-			return err
-		}
-	}
+	p.tallies = b.tallies
+	p.mu.Lock()
+	maps.Copy(p.settings, b.settings)
+	p.mu.Unlock()
 	return nil
 }

@@ -67,31 +67,32 @@ func (p *File) copyTo(ctx context.Context, temporary string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// backup keeps the file beside itself before it is brought to a newer format.
-func (p *File) backup(ctx context.Context) error {
+// backup keeps the file beside itself before it is brought to a newer format, and returns the path
+// of the copy.
+func (p *File) backup(ctx context.Context) (path string, err error) {
 	base := fmt.Sprintf("%s.v%d", p.path, p.version)
 	temporary := base + ".bak.tmp"
 	// of a kill before
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return p.uncopied(temporary, err)
+		return "", p.uncopied(temporary, err)
 	}
-	err := p.copyTo(ctx, temporary)
+	err = p.copyTo(ctx, temporary)
 	for n := 1; err == nil; n++ {
-		path := base + ".bak"
+		path = base + ".bak"
 		if n > 1 {
 			path = fmt.Sprintf("%s-%d.bak", base, n)
 		}
 		if _, err = os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			// The project is locked, so nobody else makes a backup of it now.
 			if err = move(temporary, path); err == nil {
-				return nil
+				return path, nil
 			}
 		} else if equal(temporary, path) {
-			return os.Remove(temporary) // a kill came between the backup and the migration
+			return path, os.Remove(temporary) // a kill came between the backup and the migration
 		}
 	}
 	os.Remove(temporary)
-	return p.uncopied(temporary, err)
+	return "", p.uncopied(temporary, err)
 }
 
 func (p *File) uncopied(path string, err error) error {

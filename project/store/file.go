@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"modernc.org/sqlite"
@@ -28,20 +29,26 @@ type File struct {
 	version int         // format of the file
 	file    os.FileInfo // as it was opened
 
-	mu      sync.Mutex
-	closing bool
-	last    int64            // Seq given last
-	ids     map[string]int64 // events by the ids of clients
-	queue   []*request       // to be written
-	flying  []*request       // being written
-	wake    chan struct{}    // has a token when something is in the queue
-	stopped chan struct{}    // closed when the writer has ended; nil when it never ran
+	tallies tallies // of what is on disk; the writer's own once that runs
+	notes   []string
+
+	mu       sync.Mutex
+	settings map[string]string // on disk
+	found    *found            // all on disk, from opening to the first write; nil later
+	closing  bool
+	last     int64            // Seq given last
+	ids      map[string]int64 // events by the ids of clients
+	queue    []*request       // to be written
+	flying   []*request       // being written
+	wake     chan struct{}    // has a token when something is in the queue
+	stopped  chan struct{}    // closed when the writer has ended; nil when it never ran
 }
 
 // Open opens the project at path, and makes it, for this user alone, when there is none. A file of
 // an older format is brought up to date, after a copy of it as it was is put beside it as
-// NAME.kindred.vN.bak, N being its format; copies that are there already stay. The error is a [*fault.Input] for a file that is
-// damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse]
+// NAME.kindred.vN.bak, N being its format; copies that are there already stay. All that is in the
+// file is read, and compared with the digests in it. The error is a [*fault.Input] for a file that
+// is damaged, no kindred project, or of a newer format, and else a [*fault.Storage], as [ErrInUse]
 // when another process has it open. What is in the way of opening is never overwritten.
 func Open(ctx context.Context, path string) (*File, error) {
 	if err := regular(path); err != nil {
@@ -68,7 +75,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 		if info, err := os.Stat(path); fresh && err == nil && info.Size() == 0 {
 			os.Remove(path) // nothing was kept in it
 		}
-		return nil, p.explain(err)
+		return nil, p.opening(err)
 	}
 	if p.file, err = os.Stat(path); err != nil {
 		p.db.Close()
@@ -115,6 +122,26 @@ func regular(path string) error {
 // View opens a project for reading alone, also where nothing can be written, and of older formats,
 // too. It fails as [Open] does.
 func View(ctx context.Context, path string) (*File, error) {
+	p, err := view(path)
+	if err != nil {
+		return nil, err
+	}
+	err = p.recognise(ctx)
+	if err == nil {
+		err = p.know(ctx)
+	}
+	if err != nil {
+		p.db.Close()
+		return nil, p.opening(err)
+	}
+	if p.version < digested {
+		p.notes = append(p.notes, path+": "+undigested)
+	}
+	return p, nil
+}
+
+// view connects to a project for reading alone.
+func view(path string) (*File, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
@@ -123,15 +150,7 @@ func View(ctx context.Context, path string) (*File, error) {
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
 		q.Set("immutable", "1") // without a log the file is all there is, and needs no lock
 	}
-	p, err := connect(path, q)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.recognise(ctx); err != nil {
-		p.db.Close()
-		return nil, p.explain(err)
-	}
-	return p, nil
+	return connect(path, q)
 }
 
 // connect opens the database at a path, whatever characters it has.
@@ -146,18 +165,27 @@ func connect(path string, q url.Values) (*File, error) {
 	return &File{db: db, path: path, reading: q.Get("mode") == "ro"}, nil
 }
 
+// prepare makes a new file, or brings one up to date, and reads all that is in it.
 func (p *File) prepare(ctx context.Context) error {
-	var found string
-	if err := p.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
-		return err
-	}
-	if found != "ok" {
-		return p.damaged(errors.New(found))
-	}
 	if err := p.migrate(ctx); err != nil {
 		return err
 	}
-	return p.known(ctx)
+	if err := p.know(ctx); err != nil {
+		return err
+	}
+	return p.pages(ctx)
+}
+
+// pages has SQLite check the pages of the file and its indexes.
+func (p *File) pages(ctx context.Context) error {
+	var found string
+	if err := p.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return p.damaged("its pages are not as they were written", errors.New(found))
+	}
+	return nil
 }
 
 // kinds are SQLite's codes of trouble with a file.
@@ -200,9 +228,22 @@ func kindOf(err error) (kind fault.Kind, ok bool) {
 	return kind, ok
 }
 
-func (p *File) damaged(err error) error {
-	return &fault.Storage{Kind: fault.Damaged, File: p.path, Err: err}
+// opening is explain for errors of opening, where what SQLite does not understand is damage.
+func (p *File) opening(err error) error {
+	err = p.explain(err)
+	if _, known := fault.Of(err); !known && errors.As(err, new(*sqlite.Error)) {
+		return p.damaged("", err)
+	}
+	return err
 }
+
+// damaged returns the error of a file in which something is damaged.
+func (p *File) damaged(lost string, err error) error {
+	return &fault.Storage{Kind: fault.Damaged, File: p.path, Lost: lost, Err: err}
+}
+
+// Notes returns what is to be known of the file, in sentences.
+func (p *File) Notes() []string { return slices.Clone(p.notes) }
 
 // Path is the file the project is in.
 func (p *File) Path() string { return p.path }

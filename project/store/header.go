@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -53,16 +51,17 @@ func (p *File) SetHeader(ctx context.Context, h Header) error {
 // Setting reads a small named value, kept as JSON, into what value points to; ok is false when
 // there is none.
 func (p *File) Setting(ctx context.Context, name string, value any) (ok bool, err error) {
-	var text string
-	err = p.db.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = ?", name).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	p.mu.Lock()
+	text, ok := p.settings[name]
+	p.mu.Unlock()
+	if !ok {
 		return false, nil
 	}
-	if err != nil {
-		return false, p.explain(err)
-	}
 	if err := json.Unmarshal([]byte(text), value); err != nil {
-		return false, p.damaged(fmt.Errorf("setting %s: %w", name, err))
+		return false, p.damaged(fmt.Sprintf("the setting %q cannot be read", name), err)
 	}
 	return true, nil
 }
@@ -85,7 +84,7 @@ func (p *File) set(ctx context.Context, name string, value any) error {
 }
 
 // setting returns what writes a setting.
-func setting(name string, value any) (func(ctx context.Context, db execer) error, error) {
+func setting(name string, value any) (func(ctx context.Context, b *batch) error, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("project: setting %s: %w", name, err)
@@ -94,16 +93,13 @@ func setting(name string, value any) (func(ctx context.Context, db execer) error
 		return nil, fmt.Errorf("project: setting %s has %d bytes, and %d are the most", name,
 			len(text), mostSetting)
 	}
-	return func(ctx context.Context, db execer) error {
-		_, err := db.ExecContext(ctx,
-			"INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = "+
-				"excluded.value", name, string(text))
-		return err
+	return func(ctx context.Context, b *batch) error {
+		return b.set(ctx, name, string(text))
 	}, nil
 }
 
 // do writes something besides events, and returns when it is on disk.
-func (p *File) do(ctx context.Context, write func(ctx context.Context, db execer) error) error {
+func (p *File) do(ctx context.Context, write func(ctx context.Context, b *batch) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -153,6 +154,85 @@ func TestAnOldFileIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// change runs a query on a file that is not open.
+func change(t *testing.T, path, query string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(query); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What makes a file of format 3 of one of format 4, and one of format 2 of that.
+const (
+	asFormat3 = `DROP TABLE digests;
+ALTER TABLE events DROP COLUMN digest;
+ALTER TABLE settings DROP COLUMN digest;
+ALTER TABLE rows DROP COLUMN digest;
+PRAGMA user_version = 3;`
+	asFormat2 = asFormat3 + "DROP TABLE rows; PRAGMA user_version = 2"
+)
+
+// TestFormat3IsUpgraded: it is without digests, which is said once, and gets them.
+func TestFormat3IsUpgraded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	p := open(t, path)
+	if notes := p.Notes(); len(notes) != 0 {
+		t.Errorf("of a new file it is said: %q", notes)
+	}
+	h := store.Header{Data: "x.csv"}
+	if err := p.SetHeader(t.Context(), h); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Describe(map[string]string{"1": "one", "2": "two"}); err != nil {
+		t.Fatal(err)
+	}
+	want := add(t, p, store.Event{Step: store.Same, A: "1", B: "2", ID: "x"},
+		store.Event{Step: store.Name, A: "1", Text: "birds"})
+	p.Close()
+	change(t, path, asFormat3)
+	v, err := store.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := v.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "no digests") {
+		t.Errorf("it is said: %q", notes)
+	}
+	if diff := cmp.Diff(want, events(t, v)); diff != "" {
+		t.Error(diff)
+	}
+	v.Close()
+	for _, said := range []int{1, 0} {
+		p = open(t, path)
+		if notes := p.Notes(); len(notes) != said ||
+			said > 0 && !strings.Contains(notes[0], path+".v3.bak") {
+			t.Errorf("it is said: %q", notes)
+		}
+		if diff := cmp.Diff(want, events(t, p)); diff != "" {
+			t.Error(diff)
+		}
+		contents, err := p.Contents(t.Context())
+		if diff := cmp.Diff(map[string]string{"1": "one", "2": "two"}, contents); diff != "" ||
+			err != nil {
+			t.Error(diff, err)
+		}
+		if got, ok, err := p.Header(t.Context()); !ok || err != nil || got.Data != h.Data {
+			t.Errorf("%+v %v %v", got, ok, err)
+		}
+		want = append(want, add(t, p, store.Event{Step: store.Bad, A: "2"})...)
+		p.Close()
+	}
+	change(t, path, "UPDATE events SET b = '3' WHERE seq = 1")
+	if _, err := store.Open(t.Context(), path); !errors.Is(err, fault.Damaged) ||
+		!strings.Contains(err.Error(), "step 1 of 4") {
+		t.Errorf("a changed answer: %v", err)
+	}
+}
+
 // TestFormat2IsUpgraded: it is without a table of rows.
 func TestFormat2IsUpgraded(t *testing.T) {
 	dir := t.TempDir()
@@ -160,14 +240,7 @@ func TestFormat2IsUpgraded(t *testing.T) {
 	p := open(t, path)
 	want := add(t, p, store.Event{Step: store.Same, A: "1", B: "2", ID: "x"})
 	p.Close()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("DROP TABLE rows; PRAGMA user_version = 2"); err != nil {
-		t.Fatal(err)
-	}
-	db.Close()
+	change(t, path, asFormat2)
 	v, err := store.View(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -310,24 +383,13 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 func TestADamagedOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.kindred")
 	old(t, path, "same a b")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("UPDATE events SET at = 'yesterday'"); err != nil {
-		t.Fatal(err)
-	}
-	db.Close()
+	change(t, path, "UPDATE events SET at = 'yesterday'")
 	if _, err := store.Open(t.Context(), path); !fault.IsInput(err) ||
 		!strings.Contains(err.Error(), "damaged") {
 		t.Errorf("%v", err)
 	}
-	v, err := store.View(t.Context(), path) // of format 1 still
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	if _, err := v.Events(t.Context()); !fault.IsInput(err) {
+	// of format 1 still
+	if _, err := store.View(t.Context(), path); !fault.IsInput(err) {
 		t.Errorf("%v", err)
 	}
 }

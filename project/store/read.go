@@ -13,6 +13,7 @@ var columns = []string{
 	1: "seq, '', at, kind, a, b, question, why, who, 0, 0, 0, 0, ''",
 	2: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
 	3: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
+	4: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text, digest",
 }
 
 // querier is a database or a transaction.
@@ -20,36 +21,56 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Events reads the whole history on disk, in order, answers that were taken back included.
+// Events returns the whole history on disk, in order, answers that were taken back included.
 func (p *File) Events(ctx context.Context) ([]Event, error) {
-	return p.read(ctx, p.db, p.version, "ORDER BY seq")
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	var events []Event
+	if p.found != nil { // it was read on opening
+		events, p.found.events = p.found.events, nil
+	}
+	p.mu.Unlock()
+	if events != nil {
+		return events, nil
+	}
+	f, err := p.again(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.events, nil
 }
 
-func (p *File) read(ctx context.Context, db querier, version int, which string,
-	args ...any) ([]Event, error) {
+// each calls do with each event of a file of a format, and with its digest where it has one, until
+// that returns an error.
+func each(ctx context.Context, db querier, version int, which string,
+	do func(e *Event, sum []byte) error, args ...any) error {
 	rows, err := db.QueryContext(ctx, "SELECT "+columns[version]+" FROM events "+which, args...)
 	if err != nil {
-		return nil, p.explain(err)
+		return err
 	}
 	defer rows.Close()
-	var events []Event
 	for rows.Next() {
 		var e Event
 		var at string
-		err := rows.Scan(&e.Seq, &e.ID, &at, &e.Step, &e.A, &e.B, &e.Question, &e.Why, &e.Who,
-			&e.Target, &e.Batch, &e.Doubt, &e.Repeat, &e.Text)
-		if err != nil {
-			return nil, p.explain(err)
+		var sum sql.RawBytes
+		into := []any{&e.Seq, &e.ID, &at, &e.Step, &e.A, &e.B, &e.Question, &e.Why, &e.Who,
+			&e.Target, &e.Batch, &e.Doubt, &e.Repeat, &e.Text}
+		if version >= digested {
+			into = append(into, &sum)
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
 		}
 		if e.At, err = time.Parse(time.RFC3339Nano, at); err != nil {
-			return nil, p.damaged(fmt.Errorf("event %d: %w", e.Seq, err))
+			return fmt.Errorf("event %d: %w", e.Seq, err)
 		}
-		events = append(events, e)
+		if err := do(&e, sum); err != nil {
+			return err
+		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, p.explain(err)
-	}
-	return events, nil
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // ByID finds the event that a client named so, once it is on disk.
@@ -57,9 +78,11 @@ func (p *File) ByID(ctx context.Context, id string) (e Event, ok bool, err error
 	if id == "" || p.version < 2 {
 		return Event{}, false, nil
 	}
+	which, args := "NOT INDEXED WHERE id = ?", []any{id}
 	if !p.reading {
 		p.mu.Lock()
 		seq, known := p.ids[id]
+		which, args = "WHERE seq = ?", []any{seq}
 		under := p.pending(seq)
 		p.mu.Unlock()
 		if !known {
@@ -73,11 +96,14 @@ func (p *File) ByID(ctx context.Context, id string) (e Event, ok bool, err error
 			}
 		}
 	}
-	events, err := p.read(ctx, p.db, p.version, "WHERE id = ?", id)
-	if err != nil || len(events) == 0 {
-		return Event{}, false, err
+	err = each(ctx, p.db, p.version, which, func(found *Event, _ []byte) error {
+		e, ok = *found, true
+		return nil
+	}, args...)
+	if err != nil {
+		return Event{}, false, p.explain(err)
 	}
-	return events[0], true, nil
+	return e, ok, nil
 }
 
 // Wait returns when an event that was submitted is on disk, or with the error that it met, which is
@@ -100,28 +126,4 @@ func (p *File) Last() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.last
-}
-
-// known reads what Submit needs to number events and to know their ids.
-func (p *File) known(ctx context.Context) error {
-	var last sql.NullInt64
-	if err := p.db.QueryRowContext(ctx, "SELECT max(seq) FROM events").Scan(&last); err != nil {
-		return err
-	}
-	p.last = last.Int64
-	rows, err := p.db.QueryContext(ctx, "SELECT id, seq FROM events WHERE id <> ''")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	p.ids = make(map[string]int64)
-	for rows.Next() {
-		var id string
-		var seq int64
-		if err := rows.Scan(&id, &seq); err != nil {
-			return err
-		}
-		p.ids[id] = seq
-	}
-	return errors.Join(rows.Err(), rows.Close())
 }

@@ -4,26 +4,23 @@ import "context"
 
 // Contents returns what [File.Describe] kept of rows, by id.
 func (p *File) Contents(ctx context.Context) (map[string]string, error) {
-	contents := make(map[string]string)
-	if p.version < 3 {
-		return contents, nil
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	rows, err := p.db.QueryContext(ctx, "SELECT id, content FROM rows")
+	p.mu.Lock()
+	var rows map[string]string
+	if p.found != nil { // they were read on opening
+		rows, p.found.rows = p.found.rows, nil
+	}
+	p.mu.Unlock()
+	if rows != nil {
+		return rows, nil
+	}
+	f, err := p.again(ctx)
 	if err != nil {
-		return nil, p.explain(err)
+		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, content string
-		if err := rows.Scan(&id, &content); err != nil {
-			return nil, p.explain(err)
-		}
-		contents[id] = content
-	}
-	if err := rows.Err(); err != nil {
-		return nil, p.explain(err)
-	}
-	return contents, nil
+	return f.rows, nil
 }
 
 // Describe keeps by what rows, by id, can be found again should the data change. It is on disk when
@@ -32,28 +29,17 @@ func (p *File) Describe(contents map[string]string) error {
 	if len(contents) == 0 {
 		return nil
 	}
-	r := &request{done: make(chan struct{}), write: func(ctx context.Context, db execer) error {
-		return describe(ctx, db, contents)
+	r := &request{done: make(chan struct{}), write: func(ctx context.Context, b *batch) error {
+		return b.describe(ctx, contents)
 	}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.enqueue(r)
 }
 
-func describe(ctx context.Context, db execer, contents map[string]string) error {
-	for id, content := range contents {
-		_, err := db.ExecContext(ctx, "INSERT INTO rows (id, content) VALUES (?, ?) ON CONFLICT "+
-			"DO UPDATE SET content = excluded.content", id, content)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Carry writes, all or nothing, what a project is about once the data changed: the ids that rows of
-// events have in them now, what the rows hold, in place of all that [File.Describe] kept, and the
-// header. It is on disk when it returns.
+// Carry writes, all or nothing, what a project is about once the data changed: all its events with
+// the ids that their rows have now, what the rows hold, in place of all that [File.Describe] kept,
+// and the header. It is on disk when it returns.
 func (p *File) Carry(ctx context.Context, h Header, events []Event,
 	contents map[string]string) error {
 	header, err := setting(headerName, h)
@@ -65,19 +51,16 @@ func (p *File) Carry(ctx context.Context, h Header, events []Event,
 			return err
 		}
 	}
-	return p.do(ctx, func(ctx context.Context, db execer) error {
-		for _, e := range events {
-			if _, err := db.ExecContext(ctx, "UPDATE events SET a = ?, b = ? WHERE seq = ?", e.A,
-				e.B, e.Seq); err != nil {
-				return err
-			}
-		}
-		if _, err := db.ExecContext(ctx, "DELETE FROM rows"); err != nil {
+	return p.do(ctx, func(ctx context.Context, b *batch) error {
+		if err := b.rename(ctx, events); err != nil {
 			return err
 		}
-		if err := describe(ctx, db, contents); err != nil {
+		if err := b.forget(ctx); err != nil {
 			return err
 		}
-		return header(ctx, db)
+		if err := b.describe(ctx, contents); err != nil {
+			return err
+		}
+		return header(ctx, b)
 	})
 }

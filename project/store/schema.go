@@ -33,9 +33,13 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 		return err
 	},
 	func(ctx context.Context, p *File, tx *sql.Tx) error {
-		events, err := p.read(ctx, tx, 1, "ORDER BY seq")
+		var events []Event
+		err := each(ctx, tx, 1, "ORDER BY seq", func(e *Event, _ []byte) error {
+			events = append(events, *e)
+			return nil
+		})
 		if err != nil {
-			return err
+			return p.damaged("its steps cannot be read", err)
 		}
 		_, err = tx.ExecContext(ctx, `ALTER TABLE events RENAME TO events_1;
 		CREATE TABLE events (
@@ -79,6 +83,20 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 		) STRICT, WITHOUT ROWID;`)
 		return err
 	},
+	func(ctx context.Context, p *File, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `ALTER TABLE events ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+		ALTER TABLE settings ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+		ALTER TABLE rows ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+		CREATE TABLE digests (
+			name   TEXT PRIMARY KEY, -- of a table
+			count  INTEGER NOT NULL, -- of what is in it
+			digest BLOB NOT NULL     -- of all of it
+		) STRICT, WITHOUT ROWID;`)
+		if err != nil {
+			return err
+		}
+		return p.digest(ctx, tx)
+	},
 }
 
 // migrate makes a new file, or brings an older one up to date, in one transaction.
@@ -91,8 +109,16 @@ func (p *File) migrate(ctx context.Context) error {
 	case version == len(migrations):
 		return nil
 	case version > 0:
-		if err := p.backup(ctx); err != nil {
+		if err := p.pages(ctx); err != nil {
 			return err
+		}
+		backup, err := p.backup(ctx)
+		if err != nil {
+			return err
+		}
+		if version < digested {
+			p.notes = append(p.notes, p.path+" had no digests, by which damage is noticed; it has "+
+				"them now, and as it was it is kept as "+backup)
 		}
 	}
 	tx, err := p.db.BeginTx(ctx, nil)
@@ -120,12 +146,16 @@ func (p *File) migrate(ctx context.Context) error {
 	return nil
 }
 
-// errEmpty is the cause of the error of a file with nothing in it.
-var errEmpty = errors.New("nothing is in it")
+// errEmpty and errNewer are the causes of the errors of a file with nothing in it, and of one of a
+// newer format.
+var (
+	errEmpty = errors.New("nothing is in it")
+	errNewer = errors.New("the format is newer")
+)
 
 // recognise reads the format of the file, and refuses what this program cannot read.
 func (p *File) recognise(ctx context.Context) error {
-	var app, objects, strange, tables int
+	var app, objects, strange, tables, digests int
 	for _, x := range []struct {
 		query string
 		into  *int
@@ -137,6 +167,7 @@ func (p *File) recognise(ctx context.Context) error {
 		{"SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')", &strange},
 		{"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('events', " +
 			"'settings')", &tables},
+		{"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'digests'", &digests},
 	} {
 		if err := p.db.QueryRowContext(ctx, x.query).Scan(x.into); err != nil {
 			return err
@@ -152,9 +183,11 @@ func (p *File) recognise(ctx context.Context) error {
 	case p.version > len(migrations):
 		in.Problem = "the project is of format " + strconv.Itoa(p.version) +
 			", and this kindred knows formats up to " + strconv.Itoa(len(migrations))
-		in.Fix = "use a newer kindred"
+		in.Fix, in.Err = "use a newer kindred", errNewer
 	case tables < 2:
-		return p.damaged(errors.New("a table is missing"))
+		return p.damaged("a table is missing", nil)
+	case p.version < digested && digests > 0:
+		return p.damaged("the number of its format is not as it was written", nil)
 	default:
 		return nil
 	}

@@ -59,14 +59,15 @@ def numbers(text):
 
 
 def project(path):
-    """The rows of a project file, without times and with the numbers alone of words for people."""
+    """The rows of a project file, without times, and digests of them, and with the numbers alone of
+    words for people."""
     with sqlite3.connect(path) as db:
         db.row_factory = sqlite3.Row
         found = {"format": db.execute("PRAGMA user_version").fetchone()[0]}
         settings = db.execute("SELECT name, value FROM settings ORDER BY name")
         found["settings"] = {r["name"]: parsed(masked(r["value"].encode())) for r in settings}
         found["events"] = [
-            {k: numbers(r[k]) if k == "why" else r[k] for k in r.keys() if k != "at"}
+            {k: numbers(r[k]) if k == "why" else r[k] for k in r.keys() if k not in ("at", "digest")}
             for r in db.execute("SELECT * FROM events ORDER BY seq")
         ]
     return found

@@ -96,7 +96,7 @@ func (f *scoreFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	var model *method.Model
 	if f.model != "" {
-		if model, err = centres(f.model); err != nil {
+		if model, err = a.centres(f.model); err != nil {
 			return err
 		}
 	}

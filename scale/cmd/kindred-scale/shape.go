@@ -48,10 +48,13 @@ func simplified(s *eval.Centered) string {
 }
 
 // centres reads a model of one centre a cluster.
-func centres(path string) (*method.Model, error) {
+func (a *app) centres(path string) (*method.Model, error) {
 	m, err := model.Load(path)
 	if err != nil {
 		return nil, err
+	}
+	if note := model.Note(m, path); note != "" {
+		a.logf("%s", note)
 	}
 	refuse := func(problem string) error {
 		return &fault.Input{File: path, Problem: problem,
