@@ -2,10 +2,10 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"sync/atomic"
@@ -13,50 +13,23 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Available returns the bytes that can still be had: by the kernel, by the control group and
-// by GOMEMLIMIT. It is 0 where none of them limits it.
-func Available() int64 {
+// Available returns the bytes that can still be had: by the kernel, by the control groups of this
+// process and by GOMEMLIMIT. It is 0 where none of them limits it.
+func Available() int64 { return available("/") }
+
+// available is [Available] with the files of the kernel below root.
+func available(root string) int64 {
 	have := int64(math.MaxInt64)
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+	if text, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {
 		if kib := numberAfter(text, "MemAvailable:"); kib > 0 {
 			have = min(have, kib<<10)
 		}
 	}
-	if limit, ok := readInt("/sys/fs/cgroup/memory.max"); ok {
-		// What files hold of memory.current would be given back, so only what programs hold counts.
-		if stat, err := os.ReadFile("/sys/fs/cgroup/memory.stat"); err == nil {
-			have = min(have, max(1, limit-numberAfter(stat, "anon ")))
-		}
-	}
-	have = min(have, debug.SetMemoryLimit(-1))
+	have = min(have, left(root), debug.SetMemoryLimit(-1))
 	if have == math.MaxInt64 {
 		return 0
 	}
 	return have
-}
-
-// numberAfter finds the number that follows key in the text; 0 when there is none.
-func numberAfter(text []byte, key string) int64 {
-	_, rest, _ := bytes.Cut(text, []byte(key))
-	fields := bytes.Fields(rest[:min(len(rest), 64)])
-	if len(fields) == 0 {
-		return 0
-	}
-	v, err := strconv.ParseInt(string(fields[0]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return v
-}
-
-// readInt reads a file that holds one number.
-func readInt(path string) (int64, bool) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, false
-	}
-	v, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
-	return v, err == nil
 }
 
 // Size writes bytes for people.
