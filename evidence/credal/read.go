@@ -18,13 +18,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/pages"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -199,23 +198,14 @@ func header(path string) ([]string, error) {
 }
 
 func parquetHeader(path string, f *os.File) (names []string, err error) {
-	damaged := func(why any) error {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why),
-			Fix: "fetch or write the file again"}
-	}
-	defer func() {
-		if p := recover(); p != nil { // the library panics over some damage
-			err = damaged(p)
-		}
-	}()
+	defer pages.Recover(path, &err) // the library panics over some damage
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	in, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true),
-		parquet.SkipBloomFilters(true))
+	in, err := pages.Open(f, info.Size())
 	if err != nil {
-		return nil, damaged(err)
+		return nil, pages.Fault(path, err)
 	}
 	for _, path := range in.Schema().Columns() {
 		names = append(names, strings.Join(path, "."))
