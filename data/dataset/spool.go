@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // spoolSize is the size of a piece of a spooled stream.
@@ -24,7 +26,12 @@ func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
 	m := &spool{}
 	from := s.readFrom(0)
 	s.head = nil
+	left := memory.NewBudget()
 	for {
+		if err := fits(left, s.name, "the bytes read so far", spoolSize); err != nil {
+			return nil, 0, err
+		}
+		left.Take(spoolSize)
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}

@@ -3,6 +3,7 @@ package dataset
 import (
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -78,12 +79,19 @@ type NPYStream struct {
 	buffer []byte
 }
 
-// NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input]
-// when it is not an array of plain numbers.
-func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
+// NewNPYStream reads the header of an array, which has no more than most bytes (-1: not known).
+// Errors call the input name, and are a [*fault.Input] when it is not an array of plain numbers.
+func NewNPYStream(name string, from io.Reader, most int64) (*NPYStream, error) {
 	h, err := readNPYHeader(&source{name: name}, from, -1)
 	if err != nil {
 		return nil, err
+	}
+	if need := float64(h.rows) * float64(h.cols) * float64(h.width); most >= 0 &&
+		need > float64(most) {
+		return nil, &fault.Input{File: name,
+			Problem: "ends too early: its header promises " + strconv.Itoa(h.rows) + "×" +
+				strconv.Itoa(h.cols) + " values",
+			Fix: "fetch or save the file again"}
 	}
 	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran,
 		npyReader: npyReader{npyHeader: h}, from: from}, nil
