@@ -84,3 +84,24 @@ func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
 
 // Take takes bytes off what is left.
 func (b *Budget) Take(bytes int64) { b.left.Add(-bytes) }
+
+// A text of JSON of so many bytes and more is held against the memory that is free; each byte becomes
+// at most so many, as that of an empty list does.
+const (
+	largeText = 64 << 20
+	fromByte  = 12
+)
+
+// CheckText returns an error if a file of JSON takes more memory than is free once it is read whole.
+// The error calls it path.
+func CheckText(f *os.File, path string) error {
+	info, err := f.Stat()
+	if err != nil || info.Size() < largeText {
+		return err
+	}
+	if in := NewBudget().Check(fromByte*float64(info.Size()), "its values",
+		"use a machine with more memory"); in != nil {
+		return in.In(path)
+	}
+	return nil
+}

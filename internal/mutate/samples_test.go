@@ -12,7 +12,9 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,16 +108,24 @@ func npy(descr, shape string, size int) []byte {
 
 func zipped(t testing.TB, name string, member []byte) []byte {
 	t.Helper()
+	return zippedAll(t, map[string][]byte{name: member})
+}
+
+// zippedAll is an archive of members, in the order of their names.
+func zippedAll(t testing.TB, members map[string][]byte) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	w, err := z.Create(name)
-	if err == nil {
-		_, err = w.Write(member)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(members[name])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err == nil {
-		err = z.Close()
-	}
-	if err != nil {
+	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -220,7 +220,7 @@ type part struct {
 }
 
 // longestToken bounds what the decoder holds of one token; a cell has at most 32767 letters.
-const longestToken = 16 << 20
+const longestToken = 4 << 20
 
 func (b *Book) open(name string) (*part, error) {
 	f := b.files[name]
@@ -245,7 +245,7 @@ func (p *part) close() { p.from.Close() }
 // Read passes the bytes of the part to the decoder.
 func (p *part) Read(to []byte) (int, error) {
 	if p.passed > longestToken {
-		return 0, errors.New("a value in " + p.name + " is longer than 16 MiB")
+		return 0, errors.New("a value in " + p.name + " is longer than 4 MiB")
 	}
 	n, err := p.from.Read(to)
 	p.passed += int64(n)
