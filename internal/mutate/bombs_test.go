@@ -3,6 +3,7 @@ package mutate_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -116,15 +117,8 @@ func lyingZip(t *testing.T, array []byte) []byte {
 	t.Helper()
 	b := zipped(t, "x.npy", array)
 	at := bytes.LastIndex(b, []byte("PK\x01\x02")) + 24
-	copy(b[at:], []byte{0x80, 0, 0, 0x02, 0, 0, 0, 0}[:4])
-	put32(b[at:], uint32(134217728*8*4/4&0xfffffffe))
+	binary.LittleEndian.PutUint32(b[at:], 1<<30)
 	return b
-}
-
-func put32(b []byte, v uint32) {
-	for i := range 4 {
-		b[i] = byte(v >> (8 * i))
-	}
 }
 
 // TestBombsThatInflate reads files that inflate to many times the memory of a small machine: they
