@@ -2,14 +2,17 @@ package mutate_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,4 +220,87 @@ func TestBombsOfDatabases(t *testing.T) {
 	}
 	explode(t, bomb{"endless.db", database(t, "CREATE VIEW v AS "+endless), readTable,
 		"the query takes more than", 20}, 512)
+}
+
+// TestNumbersOfModelsAndStates sets each number of models and states to some that no method has
+// written, with the check sum right: none is believed before it is held against what is there.
+func TestNumbersOfModelsAndStates(t *testing.T) {
+	digits := regexp.MustCompile(`[0-9][0-9.e+-]*`)
+	numbers := []string{"-1", "0", "400000000", "1e15", "9223372036854775807"}
+	if testing.Short() {
+		numbers = numbers[2:3]
+	}
+	for _, of := range []mutate.Format{
+		{Ending: ".model", Samples: models(t), Read: readModel},
+		{Ending: ".state", Samples: [][]byte{state(t)}, Read: readState, Seal: seal},
+	} {
+		folder := t.TempDir()
+		for _, sample := range of.Samples {
+			places := digits.FindAllIndex(sample, -1)
+			every := max(1, len(places)/300) // of those alike
+			for i := 0; i < len(places); i += every {
+				for _, number := range numbers {
+					file := slices.Concat(sample[:places[i][0]], []byte(number),
+						sample[places[i][1]:])
+					if of.Seal != nil {
+						file = of.Seal(file)
+					}
+					c := of.One(t, folder, file)
+					if c.MostHeap > 64<<20 {
+						t.Errorf("%s with %s at %d: %d bytes are allocated", of.Ending, number,
+							places[i][0], c.MostHeap)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestBombsOfPictures reads pictures whose headers state sizes that no memory holds, or that inflate.
+func TestBombsOfPictures(t *testing.T) {
+	of := drawn(t)
+	dark := mutate.Chunk("zTXt", append([]byte("Comment\x00\x00"), flate(make([]byte, 64<<20))...))
+	profile := mutate.Chunk("iCCP", append([]byte("a\x00\x00"), flate(make([]byte, 64<<20))...))
+	png := of["png"][0]
+	after := 8 + 25 // the signature and the header
+	put := func(file []byte, at int, bytes ...byte) []byte {
+		file = slices.Clone(file)
+		copy(file[at:], bytes)
+		return file
+	}
+	frame := bytes.Index(of["jpeg"][0], []byte("\xff\xc0")) + 5
+	for _, b := range []bomb{
+		{"side.png", mutate.Header(png, 1<<31-1, 1<<31-1), readPicture, "is a PNG", 20},
+		{"wide.png", mutate.Header(png, 40000, 40000), readPicture, "40000 × 40000 pixels", 20},
+		{"comment.png", slices.Concat(png[:after], dark, png[after:]), readPicture, "", 20},
+		{"profile.png", slices.Concat(png[:after], profile, png[after:]), readPicture, "", 20},
+		{"wide.jpeg", put(of["jpeg"][0], frame, 0xff, 0xff, 0xff, 0xff), readPicture,
+			"65535 × 65535 pixels", 20},
+		{"wide.gif", put(of["gif"][0], 6, 0xff, 0xff, 0xff, 0xff), readPicture,
+			"65535 × 65535 pixels", 20},
+		{"frames.gif", frames(of["gif"][0]), readPicture, "", 20},
+		{"wide.bmp", put(of["bmp"][0], 18, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0x7f), readPicture,
+			"", 20},
+	} {
+		if b.says == "" {
+			b.says = whatever
+		}
+		t.Run(b.name, func(t *testing.T) { explode(t, b, 0) })
+	}
+}
+
+// flate packs bytes as zlib does.
+func flate(plain []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write(plain)
+	w.Close()
+	return b.Bytes()
+}
+
+// frames is a picture that moves, of very many frames.
+func frames(one []byte) []byte {
+	first := bytes.IndexByte(one[13+3*256:], 0x2c) + 13 + 3*256 // behind the colours
+	body := one[first : len(one)-1]
+	return slices.Concat(one[:first], bytes.Repeat(body, 2000), []byte{0x3b})
 }

@@ -122,6 +122,26 @@ func (f *Format) Check(t testing.TB, folder string, seed uint64, n int) Counts {
 	return c
 }
 
+// One reads one file, which may be anything, and fails the test where reading it panics, does not end,
+// or fails with an error that is no [*fault.Input].
+func (f *Format) One(t testing.TB, folder string, file []byte) Counts {
+	t.Helper()
+	path := filepath.Join(folder, "damaged"+f.Ending)
+	r := f.read(t, path, file)
+	c := Counts{Files: 1, MostHeap: r.heap}
+	switch {
+	case r.panicked != "":
+		t.Errorf("%s panics: %s", keep(path, f.Name, 0), r.panicked)
+	case r.err == nil:
+		c.Read++
+	case !fault.IsInput(r.err):
+		t.Errorf("%s fails with an error that names no fix: %v", keep(path, f.Name, 0), r.err)
+	default:
+		c.Refused++
+	}
+	return c
+}
+
 // keep copies a file to where it outlasts the test.
 func keep(path, name string, i int) string {
 	folder := filepath.Join(os.TempDir(), "kindred-damaged")

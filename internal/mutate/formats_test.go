@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred"
@@ -34,18 +36,14 @@ import (
 func formats(t testing.TB) []mutate.Format {
 	t.Helper()
 	var all []mutate.Format
-	for _, f := range tables(t) {
-		all = append(all, f)
-	}
+	all = append(all, tables(t)...)
 	csv := []byte(table())
 	packed := func(name, ending string, pack func([]byte) []byte) mutate.Format {
 		return mutate.Format{Name: name, Ending: ".csv" + ending, Sealed: true, Read: readTable,
 			Samples: [][]byte{pack(csv)}}
 	}
 	all = append(all, packed("gzip", ".gz", mutate.Gzip), packed("zstd", ".zst", mutate.Zstd))
-	for _, f := range pictures(t) {
-		all = append(all, f)
-	}
+	all = append(all, pictures(t)...)
 	return append(all,
 		mutate.Format{Name: "matrix as text", Ending: ".csv", Read: readMatrix, Samples: [][]byte{
 			[]byte("a,b,c,d\n0,1,2,3\n1,0,4,5\n2,4,0,6\n3,5,6,0\n"),
@@ -76,8 +74,9 @@ func formats(t testing.TB) []mutate.Format {
 		mutate.Format{Name: "stream state", Ending: ".state", Read: readState, Sealed: true,
 			Seal: seal, Samples: [][]byte{state(t)}},
 		mutate.Format{Name: "rows of a stream", Ending: ".csv", Read: readStream,
-			Samples: [][]byte{csv, []byte(`{"x":1,"y":2}` + "\n" + `{"x":3,"y":4}` + "\n"),
-				mutate.Gzip(csv)}})
+			Samples: [][]byte{csv, mutate.Gzip(csv)}},
+		mutate.Format{Name: "rows of a stream as JSON lines", Ending: ".jsonl", Read: readStream,
+			Samples: [][]byte{[]byte(`{"x":1,"y":2}` + "\n" + `{"x":3,"y":4}` + "\n")}})
 }
 
 // table is a table with a column of each type, as CSV.
@@ -342,30 +341,48 @@ func readState(_ context.Context, path string) (string, error) {
 	return digest(string(text)), err
 }
 
-// readStream reads the rows of a stream, and knows bad ones.
+// readStream reads the rows of a stream, of which bad ones are reported and passed over.
 func readStream(ctx context.Context, path string) (string, error) {
-	_ = lines.From
-	return readTable(ctx, path)
+	src, err := lines.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer src.Close()
+	if _, err := src.WarmUp(ctx, lines.WarmUp{Rows: 5, Skip: true}); err != nil {
+		return "", err
+	}
+	rows := fnv.New128a()
+	for b := (&stream.Block{}); ; b.Reset() {
+		err := src.Fill(ctx, b)
+		fmt.Fprint(rows, b.Rows, b.Numbers, len(b.Notes))
+		if err == io.EOF {
+			return fmt.Sprintf("%x", rows.Sum(nil)), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
 }
 
 // pictures are formats of pictures.
 func pictures(t testing.TB) (all []mutate.Format) {
 	t.Helper()
-	folder := t.TempDir()
 	for name, samples := range drawn(t) {
 		all = append(all, mutate.Format{Name: name, Ending: "." + name, Samples: samples,
-			Sealed: name == "png", Read: func(ctx context.Context, path string) (string, error) {
-				root, err := os.OpenRoot(filepath.Dir(path))
-				if err != nil {
-					return "", err
-				}
-				defer root.Close()
-				// no picture of before is remembered
-				album := images.New(root, images.Limits{Cache: -1})
-				data, _, err := album.Thumbnail(ctx, filepath.Base(path), 64)
-				return digest(data), err
-			}})
+			Sealed: name == "png", Read: readPicture})
 	}
-	_ = folder
+	slices.SortFunc(all, func(a, b mutate.Format) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// readPicture makes a small picture of one; none of before is remembered.
+func readPicture(ctx context.Context, path string) (string, error) {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	album := images.New(root, images.Limits{Cache: -1})
+	data, _, err := album.Thumbnail(ctx, filepath.Base(path), 64)
+	return digest(data), err
 }

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -119,9 +120,20 @@ func chunk(rng *rand.Rand, file, other []byte) []byte {
 		return Damage(rng, file, other)
 	}
 	body := Damage(rng, file[at+8:at+8+size], other)
-	out := append([]byte(nil), file[:at]...)
-	out = binary.BigEndian.AppendUint32(out, uint32(len(body)))
-	out = append(append(out, file[at+4:at+8]...), body...)
-	out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[at+4:]))
-	return append(out, file[at+12+size:]...)
+	return slices.Concat(file[:at], Chunk(string(file[at+4:at+8]), body), file[at+12+size:])
+}
+
+// Chunk returns a chunk of a PNG with its check sum.
+func Chunk(kind string, body []byte) []byte {
+	out := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
+	out = append(append(out, kind...), body...)
+	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
+}
+
+// Header returns a PNG whose header states another size.
+func Header(png []byte, width, height uint32) []byte {
+	body := slices.Clone(png[16:29])
+	binary.BigEndian.PutUint32(body, width)
+	binary.BigEndian.PutUint32(body[4:], height)
+	return slices.Concat(png[:8], Chunk("IHDR", body), png[33:])
 }
