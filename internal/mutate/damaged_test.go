@@ -48,3 +48,20 @@ func TestDamagedFiles(t *testing.T) {
 	t.Logf("| all | %d | %d | %d | %d | %.1f |", all.Files, all.Refused, all.Read-all.Same, all.Same,
 		float64(all.MostHeap)/1e6)
 }
+
+// FuzzFormats reads files that the fuzzer makes of valid ones, in the format of their number.
+func FuzzFormats(f *testing.F) {
+	all := formats(f)
+	for i, format := range all {
+		for _, sample := range format.Samples {
+			f.Add(uint8(i), sample)
+		}
+	}
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, number uint8, file []byte) {
+		format := &all[int(number)%len(all)]
+		if c := format.One(t, folder, file); c.MostHeap > 512<<20 {
+			t.Errorf("%s: %d bytes of it allocate %d", format.Name, len(file), c.MostHeap)
+		}
+	})
+}
