@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"sync/atomic"
@@ -20,10 +19,8 @@ func Available() int64 { return available("/") }
 // available is [Available] with the files of the kernel below root.
 func available(root string) int64 {
 	have := int64(math.MaxInt64)
-	if text, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {
-		if kib := numberAfter(text, "MemAvailable:"); kib > 0 {
-			have = min(have, kib<<10)
-		}
+	if free := kernel(root); free > 0 {
+		have = free
 	}
 	have = min(have, left(root), debug.SetMemoryLimit(-1))
 	if have == math.MaxInt64 {
