@@ -129,7 +129,8 @@ func bombs(x *studio) (names []string) {
 	put("zeros.csv.gz", mutate.Gzip(make([]byte, 80<<20)))
 	for name, view := range map[string]string{
 		"zeros.db": "SELECT zeroblob(1000000000) AS a, 1 AS b",
-		"texts.db": "SELECT replace(printf('%.*c',30000,'x'),'x',printf('%.*c',30000,'y')) AS a, 1 AS b",
+		"texts.db": "SELECT replace(printf('%.*c',30000,'x'),'x',printf('%.*c',30000,'y')) AS a, " +
+			"1 AS b",
 	} {
 		db, err := sql.Open("sqlite", filepath.Join(x.folder, name))
 		if err != nil {

@@ -18,8 +18,8 @@ const (
 	limitAttached = 7
 )
 
-// leastQuery is the memory that any query may take, in bytes; others may take four times the size of
-// the database.
+// leastQuery is the memory that any query may take, in bytes; others may take four times the size
+// of the database.
 const leastQuery = 512 << 20
 
 // limitSQLite bounds what statements of a connection may do: views and generated columns of a small

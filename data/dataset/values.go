@@ -22,8 +22,8 @@ func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
-// Number returns the number that a cell of a column of type Number stands for, whatever the role
-// of the column; NaN where the value is missing. ok is false where the cell holds none, or one whose
+// Number returns the number that a cell of a column of type Number stands for, whatever the role of
+// the column; NaN where the value is missing. ok is false where the cell holds none, or one whose
 // digits a float64 loses: leading zeros, and whole numbers of 2^53 and more. A column without the
 // role Feature must have been kept (see ReadOptions.Keep).
 func (t *Table) Number(row, col int) (v float64, ok bool) {

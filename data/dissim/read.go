@@ -146,8 +146,8 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	return m, report, nil
 }
 
-// unpack undoes compression, known by the first bytes. What comes out has at most most bytes; -1: not
-// known, as total, the number of raw bytes, is 0.
+// unpack undoes compression, known by the first bytes. What comes out has at most most bytes; -1:
+// not known, as total, the number of raw bytes, is 0.
 func unpack(raw io.Reader, name string, total int64) (plain io.Reader, most int64, done func(),
 	err error) {
 	in := bufio.NewReaderSize(raw, 256<<10)

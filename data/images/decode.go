@@ -130,7 +130,8 @@ func (a *Album) shrunk(ctx context.Context, name string,
 	}
 	defer a.pixels.Release(h.cost)
 	if h.cost > heavy {
-		if in := memory.NewBudget().Check(4*float64(h.cost), "its pixels", "save it smaller"); in != nil {
+		in := memory.NewBudget().Check(4*float64(h.cost), "its pixels", "save it smaller")
+		if in != nil {
 			return nil, in.In(name)
 		}
 	}

@@ -58,8 +58,8 @@ func (f *File) open(b *Batch, buffer int) (*stream, error) {
 		return nil, fmt.Errorf("values claim to inflate to more than the limit of %d bytes", f.limit)
 	}
 	if size > mostInflated(b.codec, s.size) {
-		return nil, fmt.Errorf("values claim to inflate to %d bytes, more than their %d bytes can hold",
-			size, s.size)
+		return nil, fmt.Errorf("values claim to inflate to %d bytes, more than their %d bytes can "+
+			"hold", size, s.size)
 	}
 	out.size = size
 	packed := bufio.NewReaderSize(section, 64<<10)

@@ -69,8 +69,8 @@ func MostInflated(kind string, packed int64) int64 {
 	return packed
 }
 
-// maxWindow bounds the memory that a zstd frame may ask for. zstd itself writes windows of up to 128
-// MiB unless it is told otherwise.
+// maxWindow bounds the memory that a zstd frame may ask for. zstd itself writes windows of up to
+// 128 MiB unless it is told otherwise.
 const maxWindow = 256 << 20
 
 // Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "".

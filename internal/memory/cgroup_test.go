@@ -51,7 +51,7 @@ func TestControlGroups(t *testing.T) {
 			"sys/fs/cgroup/memory/job/part/memory.limit_in_bytes": "9223372036854771712\n",
 			"sys/fs/cgroup/memory/job/part/memory.stat":           "rss 1\ntotal_rss 10\n",
 			"sys/fs/cgroup/memory/job/memory.limit_in_bytes":      "4000\n",
-			"sys/fs/cgroup/memory/job/memory.stat":                "rss 1\ntotal_rss 70\ntotal_shmem 30\n",
+			"sys/fs/cgroup/memory/job/memory.stat":                "total_rss 70\ntotal_shmem 30\n",
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":          "9223372036854771712\n",
 			"sys/fs/cgroup/memory/memory.stat":                    "total_rss 900\n",
 		}, 3900},

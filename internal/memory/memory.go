@@ -42,8 +42,8 @@ func Size(b float64) string {
 	return strconv.FormatFloat(b, 'f', 0, 64) + " bytes"
 }
 
-// Most bounds what is asked for, in bytes, where the memory at hand is not known: a header that lies
-// must not ask for what no machine has.
+// Most bounds what is asked for, in bytes, where the memory at hand is not known: a header that
+// lies must not ask for what no machine has.
 const Most = 1 << 40
 
 // Check returns an error if fewer bytes of memory are free than bytes. The error names what needs
@@ -69,8 +69,8 @@ func NewBudget() *Budget {
 	return b
 }
 
-// Check returns an error if fewer bytes are left than bytes. The error names what needs them and the
-// fix.
+// Check returns an error if fewer bytes are left than bytes. The error names what needs them and
+// the fix.
 func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
 	if bytes <= float64(b.left.Load()) {
 		return nil
@@ -82,15 +82,15 @@ func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
 // Take takes bytes off what is left.
 func (b *Budget) Take(bytes int64) { b.left.Add(-bytes) }
 
-// A text of JSON of so many bytes and more is held against the memory that is free; each byte becomes
-// at most so many, as that of an empty list does.
+// A text of JSON of so many bytes and more is held against the memory that is free; each byte
+// becomes at most so many, as that of an empty list does.
 const (
 	largeText = 64 << 20
 	fromByte  = 12
 )
 
-// CheckText returns an error if a file of JSON takes more memory than is free once it is read whole.
-// The error calls it path.
+// CheckText returns an error if a file of JSON takes more memory than is free once it is read
+// whole. The error calls it path.
 func CheckText(f *os.File, path string) error {
 	info, err := f.Stat()
 	if err != nil || info.Size() < largeText {

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Outside returns about how many bytes of memory this process holds of which the runtime of Go knows
-// nothing, as SQLite takes them; 0 where the kernel does not say. Differences between two calls
-// mean more than the number itself.
+// Outside returns about how many bytes of memory this process holds of which the runtime of Go
+// knows nothing, as SQLite takes them; 0 where the kernel does not say. Differences between two
+// calls mean more than the number itself.
 func Outside() int64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -122,8 +122,8 @@ func (f *Format) Check(t testing.TB, folder string, seed uint64, n int) Counts {
 	return c
 }
 
-// One reads one file, which may be anything, and fails the test where reading it panics, does not end,
-// or fails with an error that is no [*fault.Input].
+// One reads one file, which may be anything, and fails the test where reading it panics, does not
+// end, or fails with an error that is no [*fault.Input].
 func (f *Format) One(t testing.TB, folder string, file []byte) Counts {
 	t.Helper()
 	path := filepath.Join(folder, "damaged"+f.Ending)

@@ -15,7 +15,7 @@ func seed(t testing.TB) uint64 { return uint64(number(t, "KINDRED_MUTATE_SEED", 
 func files(t testing.TB) int {
 	n := 3000
 	if testing.Short() {
-		n = 100
+		n = 30
 	}
 	return number(t, "KINDRED_MUTATE_FILES", n)
 }
@@ -45,8 +45,8 @@ func TestDamagedFiles(t *testing.T) {
 			all.Add(c)
 		})
 	}
-	t.Logf("| all | %d | %d | %d | %d | %.1f |", all.Files, all.Refused, all.Read-all.Same, all.Same,
-		float64(all.MostHeap)/1e6)
+	t.Logf("| all | %d | %d | %d | %d | %.1f |", all.Files, all.Refused, all.Read-all.Same,
+		all.Same, float64(all.MostHeap)/1e6)
 }
 
 // FuzzFormats reads files that the fuzzer makes of valid ones, in the format of their number.

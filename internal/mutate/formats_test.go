@@ -161,7 +161,8 @@ func readSets(_ context.Context, path string) (string, error) {
 func readPartition(ctx context.Context, path string) (string, error) {
 	t, err := dataset.Read(ctx, path, dataset.ReadOptions{Threads: 1, Keep: true, Label: "cluster"})
 	if err != nil {
-		t, err = dataset.Read(ctx, path, dataset.ReadOptions{Threads: 1, Keep: true, Label: "class"})
+		t, err = dataset.Read(ctx, path,
+			dataset.ReadOptions{Threads: 1, Keep: true, Label: "class"})
 	}
 	if err != nil {
 		return "", err
@@ -180,7 +181,8 @@ func credalFormat(t testing.TB, ending string) mutate.Format {
 		p.Mass = append(p.Mass, 0.1, float64(i)/40, 0.5-float64(i)/40, 0.25, 0.15)
 	}
 	path := filepath.Join(t.TempDir(), "a"+ending)
-	if err := credal.WriteFile(path, p, func(row int) string { return "r" + strconv.Itoa(row) }); err != nil {
+	err := credal.WriteFile(path, p, func(row int) string { return "r" + strconv.Itoa(row) })
+	if err != nil {
 		t.Fatal(err)
 	}
 	return mutate.Format{Name: "credal partition as " + ending[1:], Ending: ending,

@@ -50,14 +50,16 @@ func footed(pages, schema, groups string, rows int64) []byte {
 
 // columnChunk is a column of a row group whose pages begin at 4.
 func columnChunk(values, size int64) string {
-	return number(2, long, 4) + field(1, record) + number(1, integer, 5) + field(1, list) + "\x15\x00" +
-		field(1, list) + "\x18" + words("x") + number(1, integer, 0) + number(1, long, values) +
-		number(1, long, size) + number(1, long, size) + number(2, long, 4) + "\x00\x00"
+	return number(2, long, 4) + field(1, record) + number(1, integer, 5) + field(1, list) +
+		"\x15\x00" + field(1, list) + "\x18" + words("x") + number(1, integer, 0) +
+		number(1, long, values) + number(1, long, size) + number(1, long, size) +
+		number(2, long, 4) + "\x00\x00"
 }
 
 // rowGroup is a row group of n column chunks.
 func rowGroup(n int, chunks string, rows int64) string {
-	return field(1, list) + records(n, chunks) + number(1, long, 100) + number(1, long, rows) + "\x00"
+	return field(1, list) + records(n, chunks) + number(1, long, 100) + number(1, long, rows) +
+		"\x00"
 }
 
 // ParquetBombs returns files of few bytes whose metadata state more than those can hold, by what is
@@ -85,8 +87,8 @@ func ParquetBombs() map[string][]byte {
 		"children": footed("", records(2, group("r", 1<<31-1)+leaf("x")), "\x0c", 1),
 		// a page of 8 bytes, with statistics that state a text of 2 GiB
 		"statistics": paged(number(1, integer, 0) + number(1, integer, 8) + number(1, integer, 8) +
-			field(2, record) + number(1, integer, 1) + number(1, integer, 0) + number(1, integer, 3) +
-			number(1, integer, 3) + field(1, record) + field(1, text) + varint31 +
+			field(2, record) + number(1, integer, 1) + number(1, integer, 0) +
+			number(1, integer, 3) + number(1, integer, 3) + field(1, record) + field(1, text) + varint31 +
 			strings.Repeat("x", 64)),
 		"dictionary": paged(number(1, integer, 2) + number(1, integer, 1<<31-1) +
 			number(1, integer, 8) + field(4, record) + number(1, integer, 1<<31-1) +

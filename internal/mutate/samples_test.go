@@ -264,14 +264,15 @@ func parquets(t testing.TB, codec compress.Codec) (all [][]byte) {
 	rows := make([]row, 60)
 	for i := range rows {
 		n, s := int64(i*i), []string{"red", "green", "blue"}[i%3]
-		rows[i] = row{ID: fmt.Sprintf("r%d", i), D: int64(i), X: float64(i) / 3, F: float32(i), OK: i%2 == 0,
-			L: []float32{1, float32(i)}}
+		rows[i] = row{ID: fmt.Sprintf("r%d", i), D: int64(i), X: float64(i) / 3, F: float32(i),
+			OK: i%2 == 0, L: []float32{1, float32(i)}}
 		if i%5 > 0 {
 			rows[i].N, rows[i].S = &n, &s
 		}
 	}
 	for _, version := range []int{1, 2} {
-		o := []parquet.WriterOption{parquet.DataPageVersion(version), parquet.MaxRowsPerRowGroup(40)}
+		o := []parquet.WriterOption{parquet.DataPageVersion(version),
+			parquet.MaxRowsPerRowGroup(40)}
 		if codec != nil {
 			o = append(o, parquet.Compression(codec))
 		}
@@ -319,10 +320,10 @@ func drawn(t testing.TB) map[string][][]byte {
 			encode(func(b *bytes.Buffer) error { return bmp.Encode(b, few) })},
 		"tiff": {tif(nil), tif(&tiff.Options{Compression: tiff.Deflate, Predictor: true})},
 		"webp": {unbase(t, "UklGRhwAAABXRUJQVlA4TA8AAAAvAYAAAAcQ/Y/+ByKi/wEA"),
-			unbase(t, "UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoCAAMAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/9aH"+
-				"/60P+lAAA=="),
-			unbase(t, "UklGRloAAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAAgICAgICAAFZQOCAsAAAAkAEAn"+
-				"QEqAwACAALATCWgAnS6AAOYAP7uQx/ubHOLcFf/bQ//Wh/+tD/pQAA=")},
+			unbase(t, "UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoCAAMAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/"+
+				"9aH/60P+lAAA=="),
+			unbase(t, "UklGRloAAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAAgICAgICAAFZQOCAsAAAAkA"+
+				"EAnQEqAwACAALATCWgAnS6AAOYAP7uQx/ubHOLcFf/bQ//Wh/+tD/pQAA=")},
 	}
 }
 

@@ -35,9 +35,11 @@ const (
 
 // What the library makes of each record, in bytes: the record itself, and what it is opened as.
 const (
-	elementBytes = int64(unsafe.Sizeof(format.SchemaElement{})+unsafe.Sizeof(parquet.Column{})) + 1024
-	chunkBytes   = int64(unsafe.Sizeof(format.ColumnChunk{})+unsafe.Sizeof(parquet.FileColumnChunk{})) + 8
-	groupBytes   = int64(unsafe.Sizeof(format.RowGroup{})) + 256
+	elementBytes = 1024 +
+		int64(unsafe.Sizeof(format.SchemaElement{})+unsafe.Sizeof(parquet.Column{}))
+	chunkBytes = 8 +
+		int64(unsafe.Sizeof(format.ColumnChunk{})+unsafe.Sizeof(parquet.FileColumnChunk{}))
+	groupBytes = 256 + int64(unsafe.Sizeof(format.RowGroup{}))
 )
 
 // footer is what a file states about itself, as far as it takes memory.

@@ -115,8 +115,8 @@ const (
 	maxHead   = 64 << 20
 )
 
-// readHead reads the header of the page that comes, and returns its size in bytes. What it states is
-// held against the bytes that are there, so that decoding it allocates no more.
+// readHead reads the header of the page that comes, and returns its size in bytes. What it states
+// is held against the bytes that are there, so that decoding it allocates no more.
 func (s *scanner) readHead() (size int, err error) {
 	for most := int64(usualHead); ; most *= 8 {
 		most = min(most, s.end-s.place)

@@ -75,7 +75,8 @@ func (w *thriftWalker) pass(n uint64) error {
 
 // record walks over a record. do is called with each field; it walks over the value itself where it
 // returns true.
-func (w *thriftWalker) record(deep int, do func(id int16, typ byte) (walked bool, err error)) error {
+func (w *thriftWalker) record(deep int,
+	do func(id int16, typ byte) (walked bool, err error)) error {
 	if deep < 0 {
 		return errDeep
 	}
