@@ -371,7 +371,7 @@ func pictures(t testing.TB) (all []mutate.Format) {
 	t.Helper()
 	for name, samples := range drawn(t) {
 		all = append(all, mutate.Format{Name: name, Ending: "." + name, Samples: samples,
-			Sealed: name == "png", Read: readPicture})
+			Sealed: name == "png", Read: readPicture, Stated: 4 * 50_000_000})
 	}
 	slices.SortFunc(all, func(a, b mutate.Format) int { return strings.Compare(a.Name, b.Name) })
 	return all
