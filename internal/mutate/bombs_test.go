@@ -49,6 +49,7 @@ func explode(t *testing.T, b bomb, limit int64) {
 	_, err := b.read(t.Context(), path)
 	runtime.ReadMemStats(&after)
 	took := (after.TotalAlloc - before.TotalAlloc) >> 20
+	t.Logf("%s of %d bytes: %d MB are allocated", b.name, len(b.file), took)
 	if b.says == whatever {
 		b.says = ""
 	} else if b.says == "" && err != nil {

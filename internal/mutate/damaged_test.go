@@ -13,7 +13,7 @@ import (
 func seed(t testing.TB) uint64 { return uint64(number(t, "KINDRED_MUTATE_SEED", 1)) }
 
 func files(t testing.TB) int {
-	n := 3000
+	n := 2000
 	if testing.Short() {
 		n = 30
 	}
