@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // stateFormat begins a state file; its version follows.
@@ -54,6 +55,9 @@ func Load(path string) (*State, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, fault.Inputf("name a file for it",
 			"the state is not a file").In(path).Because(err)
+	}
+	if err := memory.CheckText(f, path); err != nil {
+		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostState))
 	if err != nil {

@@ -43,10 +43,8 @@ func readArrow(ctx context.Context, src *source, t *Table, o ReadOptions) (err e
 		t.Notes = append(t.Notes, s.note(o.Vectors))
 	}
 	t.Columns, r.plan, p.single = s.mark(columns, o.Vectors), p, r.isSingle(p)
-	if uint64(f.Rows) > uint64(limit)/uint64(max(1, 8*p.width)) {
-		return &fault.Input{File: src.name,
-			Problem: "claims " + itoa(f.Rows) + " rows, too many for a file of its size",
-			Fix:     "write the file again; if it is right, raise --inflate-limit"}
+	if err := p.claim(src.name, f.Rows, limit); err != nil {
+		return err
 	}
 	if r.values, err = allocate(src.name, f.Rows, p.width, p.single); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // keeping is how the values of a file column are kept while reading.
@@ -48,6 +49,18 @@ type plan struct {
 	dicts   int           // columns that need a dictionary
 	limits  []*levelLimit // of each dictionary; nil: all levels are kept
 	texts   int           // columns kept as text
+}
+
+// claim returns an error if a file claims more rows than may be read from it, or than memory holds:
+// rows in which all is missing take hardly a byte of the file.
+func (p *plan) claim(name string, rows int, limit int64) error {
+	each := max(8, 8*p.width+8*p.texts+4*p.dicts)
+	if int64(rows) > limit/int64(each) {
+		return &fault.Input{File: name,
+			Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
+			Fix:     "write the file again; if it is right, raise --inflate-limit"}
+	}
+	return fits(memory.NewBudget(), name, plural(rows, "row", "rows"), float64(rows)*float64(each))
 }
 
 // block holds the rows of one piece of the file.

@@ -32,10 +32,13 @@ func allocate(name string, rows, cols int, single bool) (Matrix, error) {
 	return m, nil
 }
 
+// fewerCells is what to do where memory is short.
+const fewerCells = "read fewer columns (--features, --drop) or fewer rows, or use a machine with " +
+	"more memory"
+
 // fits returns an error if less memory is left than so many bytes, which what takes.
 func fits(left *memory.Budget, name, what string, bytes float64) error {
-	in := left.Check(bytes, what,
-		"read fewer columns (--features, --drop) or fewer rows, or use a machine with more memory")
+	in := left.Check(bytes, what, fewerCells)
 	if in == nil {
 		return nil
 	}

@@ -141,6 +141,7 @@ func listValueFault() *fault.Input {
 // jsonList reads the list at text[i] as it is written.
 func jsonList(text []byte, i int) ([]byte, int, *fault.Input) {
 	start, depth := i, 0
+	line := text[:lineEnd(text, i)]
 	for {
 		switch text[i] {
 		case '[', '{':
@@ -151,7 +152,7 @@ func jsonList(text []byte, i int) ([]byte, int, *fault.Input) {
 			return nil, i, &fault.Input{Problem: "a list is not closed on its line",
 				Fix: "give one whole JSON object a line"}
 		case '"':
-			if i = stringEnd(text[:lineEnd(text, i)], i) - 1; i < 0 {
+			if i = stringEnd(line, i) - 1; i < 0 {
 				return nil, start, &fault.Input{Problem: "a string is not closed on its line",
 					Fix: `close it; a line break in a string is written \n`}
 			}

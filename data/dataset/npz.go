@@ -3,10 +3,12 @@ package dataset
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"io"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // readNPZ reads one of the arrays of an .npz file, as numpy.savez and numpy.savez_compressed
@@ -50,6 +52,10 @@ func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 				itoa(int(o.inflateLimit())) + " bytes",
 			Fix: "raise --inflate-limit if the file can be trusted"}
 	}
+	if most := zipInflated(array, size); array.UncompressedSize64 > uint64(most) {
+		return damaged(src.name, what, errors.New("the array "+names[at]+
+			" states more bytes than its own can hold"))
+	}
 	one := &source{name: src.name}
 	if offset, err := array.DataOffset(); err == nil && array.Method == zip.Store &&
 		array.CompressedSize64 == array.UncompressedSize64 &&
@@ -70,4 +76,16 @@ func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 		t.Notes = append(t.Notes, "the array "+names[at]+" is the only one")
 	}
 	return damaged(src.name, what, readNPY(ctx, one, t, o))
+}
+
+// zipInflated bounds what a member of an archive of so many bytes can inflate to.
+func zipInflated(f *zip.File, size int64) int64 {
+	packed := size
+	if f.CompressedSize64 < uint64(size) {
+		packed = int64(f.CompressedSize64)
+	}
+	if f.Method == zip.Store {
+		return packed
+	}
+	return infile.MostInflated(infile.Gzip, packed)
 }

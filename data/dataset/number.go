@@ -164,10 +164,16 @@ func divide(m uint64, p float64) (v float64, ok bool) {
 
 // ParseNumber reads s, all of it, as a decimal number; it may be ±Inf when too large.
 func ParseNumber(s []byte) (float64, bool) {
+	if len(s) > longText && len(bytes.TrimLeft(s, "+-.0123456789eE")) > 0 {
+		return 0, false // and is not copied
+	}
 	var local [32]byte
 	v, next, ok := ScanNumber(append(append(local[:0], s...), 0), 0)
 	return v, ok && next == len(s)
 }
+
+// longText is how long a text is that is looked at before it is copied.
+const longText = 1 << 12
 
 // isInfinite reports whether s spells an infinity.
 func isInfinite(s []byte) bool {

@@ -62,11 +62,8 @@ func readParquet(ctx context.Context, src *source, t *Table, o ReadOptions) (err
 		r.plan, r.spread = p, s
 		p.single = p.single && r.isSingle()
 	}
-	if width := 8 * uint64(p.width); width > 0 &&
-		uint64(rows) > uint64(max(o.inflateLimit(), 64*size))/width {
-		return &fault.Input{File: src.name,
-			Problem: "claims " + itoa(rows) + " rows, too many for a file of its size",
-			Fix:     "write the file again; if it is right, raise --inflate-limit"}
+	if err := p.claim(src.name, int(rows), max(o.inflateLimit(), 64*size)); err != nil {
+		return err
 	}
 	values, err := allocate(src.name, rows, p.width, p.single)
 	if err != nil {

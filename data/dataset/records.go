@@ -10,10 +10,11 @@ import (
 	"github.com/kindred-go/kindred/internal/memory"
 )
 
-// A block holds so many rows of records, or numbers.
+// A block holds so many rows of records, numbers, or bytes of cells.
 const (
 	recordBlock   = 8192
 	recordNumbers = 1 << 23
+	recordTexts   = 64 << 20 // bytes
 )
 
 // record is a row of a source that has cells, not text: its cells as CSV would have them, "" where
@@ -52,6 +53,7 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 		votes[i].declared = r.declared != nil && r.declared[i]
 	}
 	var held []heldRecord
+	left := memory.NewBudget()
 	for len(held) < sampleRows {
 		row, err := r.next()
 		if err == io.EOF {
@@ -63,7 +65,12 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 		for i, cell := range row.cells {
 			votes[i].addTyped(cell, row.typed != nil && row.typed[i])
 		}
-		held = append(held, row.hold())
+		h := row.hold()
+		held = append(held, h)
+		left.Take(h.bytes())
+		if err := fits(left, name, rowsSoFar, float64(h.bytes())); err != nil {
+			return err
+		}
 	}
 	judged := o
 	if r.vectors == nil {
@@ -95,16 +102,19 @@ func readRecords(ctx context.Context, name string, t *Table, r records,
 	}
 	t.Columns = s.mark(columns, o.Vectors)
 	var blocks []*block
-	b, left := newBlock(p, nil), memory.NewBudget()
+	b, texts := newBlock(p, nil), 0
 	add := func(row record) error {
 		for i, cell := range row.cells {
+			texts += len(cell)
 			typed := row.typed != nil && row.typed[i]
 			if wrong := s.addCell(b, i, cell, typed, o.Vectors); wrong != nil {
 				wrong.File, wrong.Row = name, row.number
 				return wrong
 			}
 		}
-		if b.endRow(); b.rows == recordBlock || b.rows*p.width > recordNumbers {
+		if b.endRow(); b.rows == recordBlock || b.rows*p.width > recordNumbers ||
+			texts > recordTexts {
+			texts = 0
 			blocks = append(blocks, b)
 			left.Take(b.bytes())
 			// the next takes about as much
@@ -200,6 +210,15 @@ func (r record) hold() heldRecord {
 	return h
 }
 
+// bytes is about what the copy takes.
+func (h heldRecord) bytes() int64 {
+	n := int64(64)
+	for _, v := range h.values {
+		n += 32 + int64(len(v))
+	}
+	return n
+}
+
 // fill returns the record in the memory of another.
 func (h heldRecord) fill(r record) record {
 	clear(r.cells)
@@ -215,6 +234,9 @@ func (h heldRecord) fill(r record) record {
 // damaged reports a file that contradicts its format; faults, and failures of the machine and of
 // contexts, pass.
 func damaged(name, what string, err error) error {
+	if about, ok := errors.AsType[*fault.Input](err); ok && about.File == "" {
+		about.File = name
+	}
 	if err == nil || fault.IsInput(err) || isMachine(err) {
 		return err
 	}

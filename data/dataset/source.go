@@ -88,7 +88,7 @@ func (s *source) front(look func(text []byte, mark int, whole bool) (done bool, 
 		if done, err := look(text, len(head)-len(text), whole); done || err != nil {
 			return err
 		}
-		if size > maxRecord {
+		if size >= maxRecord {
 			tooLong.File = s.name
 			return &tooLong
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // spoolSize is the size of a piece of a spooled stream.
@@ -19,12 +21,17 @@ type spool struct {
 // which is read to its end.
 func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
 	if s.file != nil {
-		return s.file, s.size, nil
+		return forwards{s.file}, s.size, nil
 	}
 	m := &spool{}
 	from := s.readFrom(0)
 	s.head = nil
+	left := memory.NewBudget()
 	for {
+		if err := fits(left, s.name, "the bytes read so far", spoolSize); err != nil {
+			return nil, 0, err
+		}
+		left.Take(spoolSize)
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
@@ -46,8 +53,8 @@ func (s *source) bytesAt(ctx context.Context) (io.ReaderAt, int64, error) {
 
 // ReadAt implements io.ReaderAt.
 func (m *spool) ReadAt(p []byte, place int64) (int, error) {
-	if place < 0 { // as a damaged file may want
-		return 0, errors.New("a position before the beginning")
+	if place < 0 {
+		return 0, errBefore
 	}
 	n := 0
 	for n < len(p) && place < m.size {
@@ -60,4 +67,18 @@ func (m *spool) ReadAt(p []byte, place int64) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// errBefore is the error of a position that a damaged file wants. That of the system would count as
+// one of the machine.
+var errBefore = errors.New("a position before the beginning")
+
+// forwards reads at positions that are in the file or behind its end.
+type forwards struct{ io.ReaderAt }
+
+func (f forwards) ReadAt(p []byte, place int64) (int, error) {
+	if place < 0 {
+		return 0, errBefore
+	}
+	return f.ReaderAt.ReadAt(p, place)
 }

@@ -17,12 +17,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// limitAttached is the number of SQLite's limit on attached databases (SQLITE_LIMIT_ATTACHED).
-const limitAttached = 7
-
 // readSQLite reads a table or a query of a SQLite database, by position and for reading alone: no
 // other file can be attached, and no extension loaded. Its log is part of what src reads.
-func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error {
+func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) (err error) {
 	if err := checkQuery(src.name, o); err != nil {
 		return err
 	}
@@ -55,9 +52,16 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) error
 		return sqliteFault(src.name, err)
 	}
 	defer conn.Close()
-	if _, err := sqlite.Limit(conn, limitAttached, 0); err != nil {
+	if err := limitSQLite(conn); err != nil {
 		return err
 	}
+	ctx, stop := watchSQLite(ctx, src.name, size)
+	defer stop()
+	defer func() {
+		if heavy, ok := errors.AsType[*fault.Input](context.Cause(ctx)); ok && err != nil {
+			err = heavy
+		}
+	}()
 	query, note, err := sqliteQuery(ctx, src.name, conn, t, o)
 	if err != nil {
 		return sqliteFault(src.name, err)
@@ -129,8 +133,14 @@ func sqliteFault(name string, err error) error {
 		return err
 	}
 	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_TOOBIG:
+		return &fault.Input{File: name, Problem: "a value or row has more than 64 MiB",
+			Fix: "leave its column out (--query)", Err: err}
+	case sqlite3.SQLITE_NOMEM:
+		return &fault.Input{File: name, Problem: "the query takes more memory than there is",
+			Fix: "ask for less, or use a machine with more memory", Err: err}
 	case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_READONLY,
-		sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE:
+		sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE:
 		return &fault.Input{File: name, Problem: "the query fails: " + e.Error(),
 			Fix: "correct it; it can only read this database", Err: err}
 	case sqlite3.SQLITE_INTERRUPT:

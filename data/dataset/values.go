@@ -3,6 +3,7 @@ package dataset
 import (
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -21,8 +22,8 @@ func (t *Table) HasValues(col int) bool {
 	return t.Columns[col].store.slot >= 0 && !t.consumed
 }
 
-// Number returns the number that a cell of a column of type Number stands for, whatever the role
-// of the column; NaN where the value is missing. ok is false where the cell holds none, or one whose
+// Number returns the number that a cell of a column of type Number stands for, whatever the role of
+// the column; NaN where the value is missing. ok is false where the cell holds none, or one whose
 // digits a float64 loses: leading zeros, and whole numbers of 2^53 and more. A column without the
 // role Feature must have been kept (see ReadOptions.Keep).
 func (t *Table) Number(row, col int) (v float64, ok bool) {
@@ -78,12 +79,19 @@ type NPYStream struct {
 	buffer []byte
 }
 
-// NewNPYStream reads the header of an array. Errors call the input name, and are a [*fault.Input]
-// when it is not an array of plain numbers.
-func NewNPYStream(name string, from io.Reader) (*NPYStream, error) {
+// NewNPYStream reads the header of an array, which has no more than most bytes (-1: not known).
+// Errors call the input name, and are a [*fault.Input] when it is not an array of plain numbers.
+func NewNPYStream(name string, from io.Reader, most int64) (*NPYStream, error) {
 	h, err := readNPYHeader(&source{name: name}, from, -1)
 	if err != nil {
 		return nil, err
+	}
+	if need := float64(h.rows) * float64(h.cols) * float64(h.width); most >= 0 &&
+		need > float64(most) {
+		return nil, &fault.Input{File: name,
+			Problem: "ends too early: its header promises " + strconv.Itoa(h.rows) + "×" +
+				strconv.Itoa(h.cols) + " values",
+			Fix: "fetch or save the file again"}
 	}
 	return &NPYStream{Rows: h.rows, Cols: h.cols, ByColumn: h.fortran,
 		npyReader: npyReader{npyHeader: h}, from: from}, nil

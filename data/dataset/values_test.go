@@ -36,7 +36,7 @@ func TestValuesAreNumbersAndPlacesOfLevels(t *testing.T) {
 
 func TestNPYStream(t *testing.T) {
 	whole := npyFile("<i2", "True", "(2, 3)", []int16{1, -2, 3, 4, 5, 6})
-	s, err := NewNPYStream("a.npy", bytes.NewReader(whole))
+	s, err := NewNPYStream("a.npy", bytes.NewReader(whole), -1)
 	if err != nil || s.Rows != 2 || s.Cols != 3 || !s.ByColumn {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -48,7 +48,7 @@ func TestNPYStream(t *testing.T) {
 		t.Error("2 values left gave", err)
 	}
 	for n := range 64 {
-		if _, err := NewNPYStream("a.npy", bytes.NewReader(whole[:n])); !fault.IsInput(err) {
+		if _, err := NewNPYStream("a.npy", bytes.NewReader(whole[:n]), -1); !fault.IsInput(err) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

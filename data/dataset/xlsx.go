@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/xlsx"
 )
 
@@ -182,6 +183,9 @@ type sheetReader struct {
 	blank   int // rows without values between others
 }
 
+// cellBytes is about what a cell takes beside its text.
+const cellBytes = 48
+
 type sheetRow struct {
 	number int
 	cells  []xlsx.Cell
@@ -190,6 +194,7 @@ type sheetRow struct {
 // look reads the first rows and finds the header: the first row that has a value in nearly every
 // column that the rows mostly have. What is above it is left out.
 func (s *sheetReader) look() error {
+	left := memory.NewBudget()
 	for len(s.held) < sampleRows {
 		number, cells, err := s.rows.Next()
 		if err == io.EOF {
@@ -199,8 +204,14 @@ func (s *sheetReader) look() error {
 			return err
 		}
 		row := sheetRow{number, slices.Clone(cells)}
+		size := int64(0)
 		for i := range row.cells {
 			row.cells[i].Text = slices.Clone(row.cells[i].Text)
+			size += cellBytes + int64(len(row.cells[i].Text))
+		}
+		left.Take(size)
+		if err := fits(left, s.name, rowsSoFar, float64(size)); err != nil {
+			return err
 		}
 		s.held = append(s.held, row)
 	}

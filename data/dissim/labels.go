@@ -38,7 +38,7 @@ func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names [
 // ReadLabelsFrom reads what [ReadLabels] does from r, which messages call path.
 func ReadLabelsFrom(ctx context.Context, r io.Reader, path string, n int) (codes []int32,
 	names []string, err error) {
-	plain, closer, err := unpack(infile.NewReader(ctx, r, 0, nil), path)
+	plain, _, closer, err := unpack(infile.NewReader(ctx, r, 0, nil), path, 0)
 	if err != nil {
 		if in, ok := errors.AsType[*fault.Input](err); ok && in.Problem == isEmpty {
 			in.Fix = "give one class a line"

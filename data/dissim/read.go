@@ -90,7 +90,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o ReadOptions) (*Dense,
 	Report, error) {
 	raw := infile.NewReader(ctx, r, total, o.Progress)
-	plain, closer, err := unpack(raw, name)
+	plain, most, closer, err := unpack(raw, name, total)
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -104,7 +104,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	var read Report
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		m, read.Notes, err = readNPY(in, name)
+		m, read.Notes, err = readNPY(in, name, most)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")),
 		bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")), bytes.HasPrefix(head, []byte("PAR1")):
 		err = &fault.Input{File: name,
@@ -128,7 +128,7 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 		if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 			in.Discard(3)
 		}
-		m, read, err = readText(ctx, in, name, o)
+		m, read, err = readText(ctx, in, name, most, o)
 	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, raw) // what the decompressor left, for the fingerprint
@@ -146,28 +146,34 @@ func readMatrix(ctx context.Context, r io.Reader, name string, total int64, o Re
 	return m, report, nil
 }
 
-// unpack undoes compression, known by the first bytes.
-func unpack(raw io.Reader, name string) (plain io.Reader, done func(), err error) {
+// unpack undoes compression, known by the first bytes. What comes out has at most most bytes; -1:
+// not known, as total, the number of raw bytes, is 0.
+func unpack(raw io.Reader, name string, total int64) (plain io.Reader, most int64, done func(),
+	err error) {
 	in := bufio.NewReaderSize(raw, 256<<10)
 	head, err := in.Peek(4)
 	if err != nil && err != io.EOF {
-		return nil, nil, infile.Failure(name, err)
+		return nil, 0, nil, infile.Failure(name, err)
 	}
 	kind, named := infile.Compression(head), infile.NamedCompression(name)
 	switch {
 	case len(head) == 0:
-		return nil, nil, &fault.Input{File: name, Problem: isEmpty,
+		return nil, 0, nil, &fault.Input{File: name, Problem: isEmpty,
 			Fix: "give a file with a square matrix"}
 	case kind == "" && named != "":
-		return nil, nil, &fault.Input{File: name,
+		return nil, 0, nil, &fault.Input{File: name,
 			Problem: "is not " + named + "-compressed, as its name suggests",
 			Fix:     "take the ending off its name"}
 	}
-	return infile.Unpack(in, kind, func(err error) error {
+	if most = -1; total > 0 {
+		most = infile.MostInflated(kind, total)
+	}
+	plain, done, err = infile.Unpack(in, kind, func(err error) error {
 		return &fault.Input{File: name,
 			Problem: "the " + kind + " data is damaged or ends too early",
 			Fix:     "fetch or pack the file again", Err: err}
 	})
+	return plain, most, done, err
 }
 
 // isJSON reports whether a text begins as JSON does.

@@ -13,8 +13,9 @@ import (
 // npyPiece is the number of values decoded at a time.
 const npyPiece = 1 << 16
 
-func readNPY(in io.Reader, name string) (m *Dense, notes []string, err error) {
-	array, err := dataset.NewNPYStream(name, in)
+// readNPY reads an array that has no more than most bytes (-1: not known).
+func readNPY(in io.Reader, name string, most int64) (m *Dense, notes []string, err error) {
+	array, err := dataset.NewNPYStream(name, in, most)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -27,6 +27,7 @@ const (
 // row, so that every number goes straight to its position.
 type textReader struct {
 	name string
+	most int64 // bytes that the text can have; -1: not known
 	m    *Dense
 	sep  byte // ' ' means any run of blanks
 
@@ -73,9 +74,9 @@ func (r *textReader) width(row int) int {
 
 // readText reads a matrix as text, with the names of the objects, where those stand, and notes in
 // the report.
-func readText(ctx context.Context, in io.Reader, name string, o ReadOptions) (m *Dense,
+func readText(ctx context.Context, in io.Reader, name string, most int64, o ReadOptions) (m *Dense,
 	report Report, err error) {
-	r := &textReader{name: name, decimal: o.Decimal}
+	r := &textReader{name: name, most: most, decimal: o.Decimal}
 	threads := parallel.Threads(o.Threads)
 	free := make(chan []byte, threads+2)
 	for range cap(free) {
@@ -313,6 +314,11 @@ func (r *textReader) begin(p *textLines, over bool) error {
 func (r *textReader) make(n int) error {
 	if err := checkSize(r.name, n); err != nil {
 		return err
+	}
+	// a digit and a separator for each pair
+	if r.most >= 0 && int64(n)*int64(n-1) > r.most+int64(n) {
+		return &fault.Input{File: r.name, Problem: "is too short for the dissimilarities of " +
+			words.Count(n, "object"), Fix: "fetch or write the file again"}
 	}
 	r.m = &Dense{N: n, D: make([]float32, n*n)}
 	if r.named {

@@ -9,7 +9,11 @@ import (
 	"io"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 )
+
+// heavy is the cost of decoding a picture from which the memory that is free is looked at.
+const heavy = 8 << 20
 
 // header is what is known of a picture before it is decoded.
 type header struct {
@@ -125,6 +129,12 @@ func (a *Album) shrunk(ctx context.Context, name string,
 		return nil, err
 	}
 	defer a.pixels.Release(h.cost)
+	if h.cost > heavy {
+		in := memory.NewBudget().Check(4*float64(h.cost), "its pixels", "save it smaller")
+		if in != nil {
+			return nil, in.In(name)
+		}
+	}
 	img, err := decode(h.kind, contextReader{ctx, bytes.NewReader(data)})
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -18,13 +18,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/pages"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -232,23 +231,14 @@ func header(path string) (h heading, err error) {
 }
 
 func parquetHeader(path string, f *os.File) (h heading, err error) {
-	damaged := func(why any) error {
-		return &fault.Input{File: path, Problem: fmt.Sprintf("is a damaged Parquet file: %v", why),
-			Fix: "fetch or write the file again"}
-	}
-	defer func() {
-		if p := recover(); p != nil { // the library panics over some damage
-			err = damaged(p)
-		}
-	}()
+	defer pages.Recover(path, &err) // the library panics over some damage
 	info, err := f.Stat()
 	if err != nil {
 		return h, err
 	}
-	in, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true),
-		parquet.SkipBloomFilters(true))
+	in, err := pages.Open(f, info.Size())
 	if err != nil {
-		return h, damaged(err)
+		return h, pages.Fault(path, err)
 	}
 	h.parquet = true
 	h.digest, _ = in.Lookup(digestKey)

@@ -12,6 +12,9 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // File is a file or stream.
@@ -22,10 +25,13 @@ type File struct {
 
 	in    io.ReaderAt
 	limit int64
+	names int64 // bytes that the names of columns may still have together
 	// batches of the dictionaries, by id, in the order of the file
 	dictionaries map[int64][]dictionary
 	lock         sync.Mutex
 	loaded       map[int]*words // dictionaries in use, by the position of their last batch
+	taken        int64          // bytes of their values
+	left         *memory.Budget
 	zstd         sync.Pool
 }
 
@@ -72,7 +78,7 @@ const longestMessage = 256 << 20
 // Open reads the metadata of all messages. Buffers may inflate to no more than limit bytes each.
 func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 	f := &File{in: in, limit: limit, dictionaries: map[int64][]dictionary{},
-		loaded: map[int]*words{}}
+		loaded: map[int]*words{}, left: memory.NewBudget()}
 	var head [8]byte
 	if n, err := in.ReadAt(head[:], 0); n < len(head) {
 		return nil, cut(err)
@@ -104,7 +110,10 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 			if fields, err = Schema(message); err != nil {
 				return nil, err
 			}
-			f.addColumns(fields, "", nil, new(int))
+			f.names = 16*int64(len(message)) + 1<<20
+			if f.addColumns(fields, "", nil, new(int)); f.names < 0 {
+				return nil, errors.New("the names of its columns are longer than its schema")
+			}
 			findDictionaries(fields, values)
 			continue
 		}
@@ -112,7 +121,7 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 			return nil, err
 		}
 	}
-	if fields == nil {
+	if len(fields) == 0 {
 		return nil, errors.New("its schema has no fields")
 	}
 	return f, nil
@@ -167,6 +176,9 @@ func (f *File) addColumns(fields []Field, prefix string, parents []int, number *
 	for _, d := range fields {
 		own := *number
 		*number++
+		if f.names -= int64(len(prefix) + len(d.Name) + 1); f.names < 0 {
+			return
+		}
 		if d.Kind == Struct && !d.coded {
 			f.addColumns(d.Children, prefix+d.Name+".",
 				append(parents[:len(parents):len(parents)], own), number)
@@ -284,7 +296,12 @@ func (m flat) batch(table int, fields []Field, body, size int64) (Batch, error) 
 // check holds the values that fields claim against the rows.
 func (b *Batch) check(fields []Field, number *int) error {
 	for _, d := range fields {
-		if b.nodes[b.places[*number].node] != int64(b.Rows) {
+		p := b.places[*number]
+		if b.nodes[p.node] != int64(b.Rows) {
+			return errRows
+		}
+		if bits := d.bits(); bits > 0 && b.Rows > 0 && (p.buffer+1 >= len(b.buffers) ||
+			(int64(b.Rows)*bits+7)/8 > mostInflated(b.codec, b.buffers[p.buffer+1].size)) {
 			return errRows
 		}
 		*number++
@@ -299,6 +316,31 @@ func (b *Batch) check(fields []Field, number *int) error {
 		}
 	}
 	return nil
+}
+
+// bits returns how many bits each value takes in the first buffer of a field behind that of missing
+// values; 0: none, or not known.
+func (d *Field) bits() int64 {
+	if d.coded {
+		d = d.index
+	}
+	switch d.Kind {
+	case Other, Null, Struct:
+		return 0
+	}
+	return int64(d.Bits)
+}
+
+// mostInflated bounds what a buffer can inflate to: LZ4 has 255 bytes to each byte of a length.
+func mostInflated(codec int, packed int64) int64 {
+	const margin = 1 << 16
+	switch codec {
+	case lz4Frame:
+		return 255*packed + margin
+	case zstandard:
+		return infile.MostInflated(infile.Zstd, packed)
+	}
+	return packed
 }
 
 // locate finds the nodes and buffers of fields, in the order in which they are written.

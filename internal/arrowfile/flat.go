@@ -75,7 +75,8 @@ func (f flat) vector(place, size int) (at, n int) {
 	return at + 4, n
 }
 
-func (f flat) text(place int) string {
+// text returns a text, which is a part of the message.
+func (f flat) text(place int) []byte {
 	at, n := f.vector(place, 1)
-	return string(f[at : at+n])
+	return f[at : at+n]
 }

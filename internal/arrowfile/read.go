@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/ticks"
 )
 
@@ -28,6 +29,7 @@ const longestText = 64 << 20
 // stream reads a buffer from front to back.
 type stream struct {
 	from io.Reader
+	size int64 // bytes that it states
 	done func()
 	raw  []byte
 }
@@ -39,7 +41,7 @@ func (f *File) open(b *Batch, buffer int) (*stream, error) {
 	}
 	s := b.buffers[buffer]
 	section := io.NewSectionReader(f.in, b.body+s.at, s.size)
-	out := &stream{from: section, done: func() {}}
+	out := &stream{from: section, done: func() {}, size: s.size}
 	if b.codec == plain || s.size == 0 {
 		return out, nil
 	}
@@ -49,11 +51,17 @@ func (f *File) open(b *Batch, buffer int) (*stream, error) {
 	}
 	size := int64(binary.LittleEndian.Uint64(head[:]))
 	if size == -1 { // it was no shorter when packed
+		out.size -= int64(len(head))
 		return out, nil
 	}
 	if size < 0 || size > f.limit {
 		return nil, fmt.Errorf("values claim to inflate to more than the limit of %d bytes", f.limit)
 	}
+	if size > mostInflated(b.codec, s.size) {
+		return nil, fmt.Errorf("values claim to inflate to %d bytes, more than their %d bytes can "+
+			"hold", size, s.size)
+	}
+	out.size = size
 	packed := bufio.NewReaderSize(section, 64<<10)
 	if b.codec == lz4Frame {
 		out.from = io.LimitReader(lz4.NewReader(packed), size)
@@ -549,7 +557,7 @@ func (f *File) views(b *Batch, p place) (views [][]byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all, err := io.ReadAll(s.from)
+		all, err := s.whole()
 		s.done()
 		if err != nil {
 			return nil, err
@@ -558,6 +566,20 @@ func (f *File) views(b *Batch, p place) (views [][]byte, err error) {
 	}
 	return views, nil
 }
+
+// whole reads all bytes that a buffer states.
+func (s *stream) whole() ([]byte, error) {
+	if err := memory.Check(float64(s.size), "the texts of a column", fewerTexts); err != nil {
+		return nil, err
+	}
+	all := make([]byte, s.size)
+	if _, err := io.ReadFull(s.from, all); err != nil {
+		return nil, cut(err)
+	}
+	return all, nil
+}
+
+const fewerTexts = "leave columns of texts out (--drop), or use a machine with more memory"
 
 // view finds a text: within its 16 bytes, or in one of the buffers.
 func view(raw []byte, views [][]byte) ([]byte, error) {
@@ -619,6 +641,12 @@ func (f *File) dictionary(c *Column, position int) (*words, error) {
 			func(_ int, text []byte, _ bool) error {
 				w.data = append(w.data, text...)
 				w.ends = append(w.ends, len(w.data))
+				f.taken += int64(len(text) + 8)
+				f.left.Take(int64(len(text) + 8))
+				if in := f.left.Check(float64(f.taken), "the values of dictionaries",
+					fewerTexts); in != nil {
+					return in
+				}
 				return nil
 			})
 		if err != nil {

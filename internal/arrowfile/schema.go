@@ -99,22 +99,43 @@ func Schema(message []byte) ([]Field, error) {
 	if f.number(f.field(schema, 0), 2, 0) != 0 {
 		return nil, errors.New("its numbers have the highest byte first, which is not read")
 	}
-	left := mostFields
-	return f.fields(f.field(schema, 1), deepest, &left)
+	s := schemaReader{flat: f, fields: min(mostFields, len(f)/leastField), texts: len(f)}
+	return s.read(f.field(schema, 1), deepest)
 }
 
-func (f flat) fields(place, deep int, left *int) ([]Field, error) {
+// schemaReader reads fields. Offsets may lead many fields to the same bytes, which no writer does:
+// there are no more of them, and no more texts, than the message has bytes for.
+type schemaReader struct {
+	flat
+	fields int // that may still come
+	texts  int // bytes of names and zones that may still come
+}
+
+// leastField is how many bytes a field has at least.
+const leastField = 16
+
+// words reads a text.
+func (f *schemaReader) words(place int) string {
+	text := f.text(place)
+	f.texts -= len(text)
+	if f.texts < 0 {
+		return ""
+	}
+	return string(text)
+}
+
+func (f *schemaReader) read(place, deep int) ([]Field, error) {
 	at, n := f.vector(place, 4)
-	if *left -= n; deep < 0 || *left < 0 {
+	if f.fields -= n; deep < 0 || f.fields < 0 {
 		return nil, errors.New("its schema is too deep or has too many fields")
 	}
-	var fields []Field
+	fields := make([]Field, 0, n)
 	for i := range n {
 		table := f.follow(at + 4*i)
 		if table == 0 {
 			return nil, errors.New("its schema is cut short")
 		}
-		d := Field{Name: f.text(f.field(table, 0)), code: int(f.number(f.field(table, 2), 1, 0))}
+		d := Field{Name: f.words(f.field(table, 0)), code: int(f.number(f.field(table, 2), 1, 0))}
 		f.describe(&d, f.follow(f.field(table, 3)))
 		if coding := f.follow(f.field(table, 4)); coding > 0 {
 			d.coded, d.id = true, f.number(f.field(coding, 0), 8, 0)
@@ -128,8 +149,11 @@ func (f flat) fields(place, deep int, left *int) ([]Field, error) {
 			}
 		}
 		var err error
-		if d.Children, err = f.fields(f.field(table, 5), deep-1, left); err != nil {
+		if d.Children, err = f.read(f.field(table, 5), deep-1); err != nil {
 			return nil, err
+		}
+		if f.texts < 0 {
+			return nil, errors.New("the names of its columns are longer than its schema")
 		}
 		fields = append(fields, d)
 	}
@@ -147,7 +171,7 @@ func (f flat) unit(table, otherwise int) time.Duration {
 }
 
 // describe fills in what the type of a field states.
-func (f flat) describe(d *Field, table int) {
+func (f *schemaReader) describe(d *Field, table int) {
 	switch d.code {
 	case typeNull:
 		d.Kind = Null
@@ -194,7 +218,7 @@ func (f flat) describe(d *Field, table int) {
 		if d.Unit, d.Bits = f.unit(table, 0), 64; d.Unit > 0 {
 			d.Kind = Timestamp
 		}
-		d.Zone = f.text(f.field(table, 1))
+		d.Zone = f.words(f.field(table, 1))
 	case typeDuration:
 		if d.Unit, d.Bits = f.unit(table, 1), 64; d.Unit > 0 {
 			d.Kind = Duration

@@ -56,8 +56,21 @@ func NamedCompression(name string) string {
 	return ""
 }
 
-// maxWindow bounds the memory that a zstd frame may ask for. zstd itself writes windows of up to 128
-// MiB unless it is told otherwise.
+// MostInflated bounds what so many bytes of a kind of compression can inflate to, which the formats
+// limit: gzip has 258 bytes to two bits, zstd a block of 128 KiB to a repeated byte and its header.
+func MostInflated(kind string, packed int64) int64 {
+	const margin = 1 << 16 // what is stated of small data is small
+	switch kind {
+	case Gzip:
+		return 1032*packed + margin
+	case Zstd:
+		return 32<<10*packed + margin
+	}
+	return packed
+}
+
+// maxWindow bounds the memory that a zstd frame may ask for. zstd itself writes windows of up to
+// 128 MiB unless it is told otherwise.
 const maxWindow = 256 << 20
 
 // Unpack returns a reader of what in holds, which is compressed by the kind, or plain for "".

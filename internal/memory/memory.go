@@ -2,7 +2,6 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"os"
@@ -13,50 +12,21 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Available returns the bytes that can still be had: by the kernel, by the control group and
-// by GOMEMLIMIT. It is 0 where none of them limits it.
-func Available() int64 {
+// Available returns the bytes that can still be had: by the kernel, by the control groups of this
+// process and by GOMEMLIMIT. It is 0 where none of them limits it.
+func Available() int64 { return available("/") }
+
+// available is [Available] with the files of the kernel below root.
+func available(root string) int64 {
 	have := int64(math.MaxInt64)
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		if kib := numberAfter(text, "MemAvailable:"); kib > 0 {
-			have = min(have, kib<<10)
-		}
+	if free := kernel(root); free > 0 {
+		have = free
 	}
-	if limit, ok := readInt("/sys/fs/cgroup/memory.max"); ok {
-		// What files hold of memory.current would be given back, so only what programs hold counts.
-		if stat, err := os.ReadFile("/sys/fs/cgroup/memory.stat"); err == nil {
-			have = min(have, max(1, limit-numberAfter(stat, "anon ")))
-		}
-	}
-	have = min(have, debug.SetMemoryLimit(-1))
+	have = min(have, left(root), debug.SetMemoryLimit(-1))
 	if have == math.MaxInt64 {
 		return 0
 	}
 	return have
-}
-
-// numberAfter finds the number that follows key in the text; 0 when there is none.
-func numberAfter(text []byte, key string) int64 {
-	_, rest, _ := bytes.Cut(text, []byte(key))
-	fields := bytes.Fields(rest[:min(len(rest), 64)])
-	if len(fields) == 0 {
-		return 0
-	}
-	v, err := strconv.ParseInt(string(fields[0]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return v
-}
-
-// readInt reads a file that holds one number.
-func readInt(path string) (int64, bool) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, false
-	}
-	v, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
-	return v, err == nil
 }
 
 // Size writes bytes for people.
@@ -72,8 +42,8 @@ func Size(b float64) string {
 	return strconv.FormatFloat(b, 'f', 0, 64) + " bytes"
 }
 
-// Most bounds what is asked for, in bytes, where the memory at hand is not known: a header that lies
-// must not ask for what no machine has.
+// Most bounds what is asked for, in bytes, where the memory at hand is not known: a header that
+// lies must not ask for what no machine has.
 const Most = 1 << 40
 
 // Check returns an error if fewer bytes of memory are free than bytes. The error names what needs
@@ -99,8 +69,8 @@ func NewBudget() *Budget {
 	return b
 }
 
-// Check returns an error if fewer bytes are left than bytes. The error names what needs them and the
-// fix.
+// Check returns an error if fewer bytes are left than bytes. The error names what needs them and
+// the fix.
 func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
 	if bytes <= float64(b.left.Load()) {
 		return nil
@@ -111,3 +81,24 @@ func (b *Budget) Check(bytes float64, what, fix string) *fault.Input {
 
 // Take takes bytes off what is left.
 func (b *Budget) Take(bytes int64) { b.left.Add(-bytes) }
+
+// A text of JSON of so many bytes and more is held against the memory that is free; each byte
+// becomes at most so many, as that of an empty list does.
+const (
+	largeText = 64 << 20
+	fromByte  = 12
+)
+
+// CheckText returns an error if a file of JSON takes more memory than is free once it is read
+// whole. The error calls it path.
+func CheckText(f *os.File, path string) error {
+	info, err := f.Stat()
+	if err != nil || info.Size() < largeText {
+		return err
+	}
+	if in := NewBudget().Check(fromByte*float64(info.Size()), "its values",
+		"use a machine with more memory"); in != nil {
+		return in.In(path)
+	}
+	return nil
+}

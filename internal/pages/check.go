@@ -25,7 +25,7 @@ func Check(f *parquet.File, in io.ReaderAt, limit int64) error {
 		}
 		for i := range g.Columns {
 			c := &g.Columns[i].MetaData
-			if err := s.check(c, limit); err != nil {
+			if err := s.check(c, g.NumRows, limit); err != nil {
 				return &placed{strings.Join(c.PathInSchema, "."), k, err}
 			}
 		}
@@ -36,8 +36,8 @@ func Check(f *parquet.File, in io.ReaderAt, limit int64) error {
 	return nil
 }
 
-// check walks the pages of a column chunk.
-func (s *scanner) check(c *format.ColumnMetaData, limit int64) error {
+// check walks the pages of a column chunk, which must have a value or more for each row.
+func (s *scanner) check(c *format.ColumnMetaData, rows, limit int64) error {
 	if err := s.start(c); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *scanner) check(c *format.ColumnMetaData, limit int64) error {
 				strconv.FormatInt(limit, 10) + " bytes")
 		}
 	}
-	if values > c.NumValues {
+	if values != c.NumValues || values < rows {
 		return ErrRows
 	}
 	return nil

@@ -14,6 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 var errInflates = errors.New("a page inflates to more bytes than its header states")
@@ -124,10 +126,10 @@ func mostInflated(codec format.CompressionCodec, packed int64) int64 {
 		return packed
 	case format.Snappy: // 64 bytes to a copy of three
 		return 22*packed + margin
-	case format.Gzip: // 258 bytes to two bits
-		return 1032*packed + margin
-	case format.Zstd: // a block of 128 KiB to a repeated byte and its header
-		return 32<<10*packed + margin
+	case format.Gzip:
+		return infile.MostInflated(infile.Gzip, packed)
+	case format.Zstd:
+		return infile.MostInflated(infile.Zstd, packed)
 	case format.Lz4Raw: // 255 bytes to each byte of a length
 		return 255*packed + margin
 	}

@@ -34,6 +34,9 @@ func Recover(name string, err *error) {
 // Fault reports a damaged file, or a failure of the machine as it is.
 func Fault(name string, err error) error {
 	var machine *fs.PathError
+	if about, ok := errors.AsType[*fault.Input](err); ok && about.File == "" {
+		about.File = name
+	}
 	if fault.IsInput(err) || errors.As(err, &machine) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -76,7 +79,8 @@ func (l Leaf) in(group int, err error) error {
 	return &placed{l.Name, group, err}
 }
 
-// Open reads the footer of a file, whose size it compares with that of the file first.
+// Open reads the footer of a file, after what it states was held against its bytes and the memory
+// that is free.
 func Open(in io.ReaderAt, size int64) (f *parquet.File, err error) {
 	tail := make([]byte, 8)
 	if size < 12 {
@@ -88,8 +92,16 @@ func Open(in io.ReaderAt, size int64) (f *parquet.File, err error) {
 	if string(tail[4:]) != "PAR1" {
 		return nil, errors.New("it ends too early, without its footer")
 	}
-	if int64(binary.LittleEndian.Uint32(tail)) > size-12 {
+	length := int64(binary.LittleEndian.Uint32(tail))
+	if length > size-12 {
 		return nil, errors.New("its footer is longer than the file")
+	}
+	footer, err := readFooter(in, size, length)
+	if err == nil {
+		err = checkFooter(footer)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return parquet.OpenFile(in, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // scanner walks the pages of a column chunk, header by header. It is made to be used again, for
@@ -23,19 +24,18 @@ type scanner struct {
 	place  int64 // where the next header begins
 	end    int64 // of the chunk
 
-	counter  countingReader
-	buffered *bufio.Reader
-	decoder  *thrift.Decoder
+	head    []byte // of the page
+	bytes   thrift.BytesReader
+	decoder *thrift.Decoder
 
 	inflater      inflater
 	packed, plain []byte
 }
 
 func newScanner(in io.ReaderAt, size int64) *scanner {
-	s := &scanner{in: in, size: size}
-	s.buffered = bufio.NewReaderSize(&s.counter, 512)
 	protocol := thrift.CompactProtocol{}
-	s.decoder = thrift.NewDecoder(protocol.NewReader(s.buffered))
+	s := &scanner{in: in, size: size, bytes: protocol.NewReaderFromBytes(nil)}
+	s.decoder = thrift.NewDecoder(s.bytes)
 	return s
 }
 
@@ -60,22 +60,32 @@ func chunkStart(c *format.ColumnMetaData) int64 {
 // maxPage is the most bytes that a page may have once inflated. Writers make pages of about 1 MiB.
 const maxPage = 512 << 20
 
+// A page of so many bytes is held against the memory that is free; a value takes so many beside the
+// page: its level, its place in the dictionary, and itself.
+const (
+	heavyPage  = 64 << 20
+	valueBytes = 16
+)
+
 // next reads the header of the next page, whose sizes it compares with the bytes that are there.
 // It returns io.EOF at the end of the chunk.
 func (s *scanner) next() error {
 	if s.place >= s.end {
 		return io.EOF
 	}
-	s.counter = countingReader{from: io.NewSectionReader(s.in, s.place, s.end-s.place)}
-	s.buffered.Reset(&s.counter)
+	size, err := s.readHead()
+	if err != nil {
+		return err
+	}
 	s.header = format.PageHeader{}
+	s.bytes.ResetBytes(s.head[:size])
 	if err := s.decoder.Decode(&s.header); err != nil {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
 		return err
 	}
-	s.body = s.place + s.counter.read - int64(s.buffered.Buffered())
+	s.body = s.place + int64(size)
 	h := &s.header
 	packed, plain := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
 	v1, v2 := h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues
@@ -92,7 +102,37 @@ func (s *scanner) next() error {
 			plain, packed, s.codec)
 	}
 	s.place = s.body + int64(s.header.CompressedPageSize)
+	if takes := packed + plain + valueBytes*int64(max(v1, v2, dictionary)); takes > heavyPage {
+		return memory.Check(float64(takes), "the values of a page",
+			"write the file with pages of 1 MiB")
+	}
 	return nil
+}
+
+// A page's header is looked for in so many bytes, and in more where it has long texts.
+const (
+	usualHead = 512
+	maxHead   = 64 << 20
+)
+
+// readHead reads the header of the page that comes, and returns its size in bytes. What it states
+// is held against the bytes that are there, so that decoding it allocates no more.
+func (s *scanner) readHead() (size int, err error) {
+	for most := int64(usualHead); ; most *= 8 {
+		most = min(most, s.end-s.place)
+		s.head = slices.Grow(s.head[:0], int(most))[:most]
+		if err := s.readAt(s.head, s.place); err != nil {
+			return 0, err
+		}
+		w := thriftWalker{data: s.head}
+		err := w.record(deepestThrift, nil)
+		if err != io.ErrUnexpectedEOF || most == s.end-s.place {
+			return w.at, err
+		}
+		if most > maxHead {
+			return 0, errors.New("the header of a page is longer than 64 MiB")
+		}
+	}
 }
 
 // dataPage returns the values of the page, missing ones too, and how they are written; ok is false
@@ -158,15 +198,3 @@ var (
 	errSum       = errors.New("the check sum of a page is wrong")
 	errMissing   = errors.New("a dictionary is not there")
 )
-
-// countingReader counts what is read through it.
-type countingReader struct {
-	from io.Reader
-	read int64
-}
-
-func (r *countingReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	r.read += int64(n)
-	return n, err
-}

@@ -10,6 +10,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/kindred-go/kindred/internal/memory"
 )
 
 // Book is a workbook.
@@ -18,6 +20,8 @@ type Book struct {
 
 	files   map[string]*zip.File
 	limit   int64 // bytes that parts may inflate to
+	taken   int64 // bytes of what all sheets share
+	left    *memory.Budget
 	strings texts
 	styles  []form // of cells, by their style
 	y1904   bool   // days are counted from 1904
@@ -44,7 +48,8 @@ func (e TooLarge) Error() string {
 // Open reads what is common to all sheets. Parts that state that they inflate to more than limit
 // bytes together are refused before any is read.
 func Open(archive *zip.Reader, limit int64) (*Book, error) {
-	b := &Book{files: make(map[string]*zip.File, len(archive.File)), limit: limit}
+	b := &Book{files: make(map[string]*zip.File, len(archive.File)), limit: limit,
+		left: memory.NewBudget()}
 	total := uint64(0)
 	for _, f := range archive.File {
 		b.files[strings.TrimPrefix(f.Name, "/")] = f
@@ -77,6 +82,18 @@ func Open(archive *zip.Reader, limit int64) (*Book, error) {
 	return b, nil
 }
 
+// take counts so many bytes more of what all sheets share, and returns an error where there is no
+// memory for as many again.
+func (b *Book) take(n int) error {
+	b.taken += int64(n)
+	b.left.Take(int64(n))
+	if in := b.left.Check(float64(b.taken), "the texts and styles of the workbook",
+		"save the sheet as CSV, or use a machine with more memory"); in != nil {
+		return in
+	}
+	return nil
+}
+
 // read reads a part as a whole.
 func (b *Book) read(name string, read func(*part) error) error {
 	p, err := b.open(name)
@@ -86,6 +103,9 @@ func (b *Book) read(name string, read func(*part) error) error {
 	defer p.close()
 	return read(p)
 }
+
+// entryBytes is about what an entry of a map takes.
+const entryBytes = 64
 
 // relations returns the targets of a part's relations, by id, and their kinds.
 func (b *Book) relations(of string) (targets, kinds map[string]string, err error) {
@@ -100,6 +120,7 @@ func (b *Book) relations(of string) (targets, kinds map[string]string, err error
 				}
 				targets[id] = strings.TrimPrefix(to, "/")
 				kinds[id] = path.Base(attribute(e, "Type"))
+				return b.take(2*entryBytes + len(id) + len(targets[id]) + len(kinds[id]))
 			}
 			return nil
 		})
@@ -141,6 +162,7 @@ func (b *Book) readBook(root string) error {
 					b.Sheets = append(b.Sheets, Sheet{attribute(e, "name"),
 						strings.HasSuffix(strings.ToLower(attribute(e, "state")), "hidden"),
 						targets[id]})
+					return b.take(entryBytes)
 				}
 			}
 			return nil
@@ -164,6 +186,9 @@ func (b *Book) readStrings(p *part) error {
 				return err
 			}
 			b.strings.add(text)
+			if err := b.take(len(text) + 8); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -195,7 +220,7 @@ type part struct {
 }
 
 // longestToken bounds what the decoder holds of one token; a cell has at most 32767 letters.
-const longestToken = 16 << 20
+const longestToken = 4 << 20
 
 func (b *Book) open(name string) (*part, error) {
 	f := b.files[name]
@@ -220,7 +245,7 @@ func (p *part) close() { p.from.Close() }
 // Read passes the bytes of the part to the decoder.
 func (p *part) Read(to []byte) (int, error) {
 	if p.passed > longestToken {
-		return 0, errors.New("a value in " + p.name + " is longer than 16 MiB")
+		return 0, errors.New("a value in " + p.name + " is longer than 4 MiB")
 	}
 	n, err := p.from.Read(to)
 	p.passed += int64(n)

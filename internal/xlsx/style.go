@@ -111,12 +111,18 @@ func (b *Book) readStyles(p *part) error {
 				within = true
 			case e.Name.Local == "numFmt" && wrong == nil:
 				codes[id] = formOf(attribute(e, "formatCode"))
+				if err := b.take(entryBytes); err != nil {
+					return err
+				}
 			case e.Name.Local == "xf" && within:
 				f, ok := codes[id]
 				if !ok && wrong == nil {
 					f = builtIn(id)
 				}
 				b.styles = append(b.styles, f)
+				if err := b.take(1); err != nil {
+					return err
+				}
 			}
 		case xml.EndElement:
 			if e.Name.Local == "cellXfs" {

@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -151,6 +152,9 @@ func Load(path string) (*method.Model, error) {
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	defer file.Close()
+	if err := memory.CheckText(file, path); err != nil {
+		return nil, err
+	}
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
 		return nil, &fault.Input{File: path, Problem: "the model cannot be read",
