@@ -272,4 +272,3 @@ func TestAPowerCutWhileAFileIsBroughtUpToDate(t *testing.T) {
 	}
 	t.Logf("%d power cuts at %d operations: nothing was lost", n, len(ops))
 }
-
