@@ -2,6 +2,7 @@ package crash
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -377,4 +378,14 @@ func Scratch(t testing.TB) (folder string, remove func()) {
 		t.Fatal(err)
 	}
 	return folder, func() { os.RemoveAll(folder) }
+}
+
+// Digest returns a text that differs between different files.
+func (f Files) Digest() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		fmt.Fprintf(h, "%q %d\n", name, len(f[name]))
+		h.Write(f[name])
+	}
+	return string(h.Sum(nil))
 }

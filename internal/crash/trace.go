@@ -293,3 +293,37 @@ func unescaped(text string) []byte {
 	}
 	return b
 }
+
+// Break lets calls of cmd, which must not have been started, fail with an error of the system, as
+// in Break(t, cmd, "fsync,fdatasync", "EIO").
+func Break(t testing.TB, cmd *exec.Cmd, calls, number string) {
+	t.Helper()
+	program := Program(t)
+	cmd.Args = slices.Concat([]string{"strace", "-f", "--seccomp-bpf", "-e", "signal=none",
+		"-e", "trace=" + calls, "-e", "inject=" + calls + ":error=" + number, "-o", os.DevNull,
+		"--", cmd.Path}, cmd.Args[1:])
+	cmd.Path = program
+}
+
+// Interrupt sends an interrupt to the command that runs under strace.
+func Interrupt(t testing.TB, cmd *exec.Cmd) {
+	t.Helper()
+	pid := strconv.Itoa(cmd.Process.Pid)
+	text, err := os.ReadFile(filepath.Join("/proc", pid, "task", pid, "children"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, child := range strings.Fields(string(text)) {
+		number, err := strconv.Atoi(child)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := os.FindProcess(number)
+		if err == nil {
+			err = p.Signal(os.Interrupt)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
