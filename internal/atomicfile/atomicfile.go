@@ -207,9 +207,13 @@ func write(path string, mode fs.FileMode, fill func(w io.Writer) error) error {
 
 // named puts the target's path into an error about its temporary neighbour.
 func named(err error, path string) error {
+	cause := err
 	if about, ok := errors.AsType[*fs.PathError](err); ok {
-		err = &fs.PathError{Op: "write", Path: path, Err: about.Err}
-		return fault.Writing(path, err)
+		cause = about.Err
+	} else if about, ok := errors.AsType[*os.LinkError](err); ok {
+		cause = about.Err
+	} else {
+		return err
 	}
-	return err
+	return fault.Writing(path, &fs.PathError{Op: "write", Path: path, Err: cause})
 }

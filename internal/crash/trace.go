@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -324,6 +325,38 @@ func Interrupt(t testing.TB, cmd *exec.Cmd) {
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Attach lets calls of a process that runs fail with an error of the system, until over is called.
+// The test is skipped where processes under way cannot be traced.
+func Attach(t testing.TB, pid int, calls, number string) (over func()) {
+	t.Helper()
+	cmd := exec.Command(Program(t), "-f", "-e", "signal=none", "-e", "trace="+calls,
+		"-e", "inject="+calls+":error="+number, "-o", os.DevNull, "-p", strconv.Itoa(pid))
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	over = sync.OnceFunc(func() {
+		cmd.Process.Signal(os.Interrupt) // it lets the process go
+		io.Copy(io.Discard, said)
+		cmd.Wait()
+	})
+	t.Cleanup(over)
+	lines := bufio.NewReader(said)
+	for {
+		line, err := lines.ReadString('\n')
+		if strings.Contains(line, "attached") {
+			go io.Copy(io.Discard, lines)
+			return over
+		}
+		if err != nil {
+			t.Skipf("processes under way cannot be traced here: %v: %s", err, line)
 		}
 	}
 }

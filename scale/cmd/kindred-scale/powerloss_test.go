@@ -1,0 +1,205 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/internal/crash"
+)
+
+// interrupted is a command that works in rounds, and the files that it writes at the end.
+type interrupted struct {
+	name  string
+	args  []string
+	files string // pattern, below out
+}
+
+// resuming are the commands that go on from --work. TestEveryCommandThatResumesIsTried wants all.
+var resuming = []interrupted{
+	{"cluster", []string{"cluster", "../table", "-k", "8", "--seed", "3", "--split-rows", "1000",
+		"--max-iterations", "4", "--tolerance", "1e-300", "--out", "groups", "--model",
+		"groups.model", "--work", "work"}, "groups*"},
+	{"super", []string{"super", "../table", "--super-instances", "12", "--seed", "3",
+		"--split-rows", "1000", "--out", "chosen", "--work", "work"}, "chosen*"},
+}
+
+// results are the files that the command wrote, without those of its work.
+func (c interrupted) results(t *testing.T, folder string) crash.Files {
+	t.Helper()
+	d, err := crash.NewDisk(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := d.After(crash.Kept, nil)
+	for name := range files {
+		if ok, err := filepath.Match(c.files, strings.Split(name, "/")[0]); err != nil || !ok ||
+			strings.HasSuffix(name, ".tmp") {
+			delete(files, name)
+		}
+	}
+	return files
+}
+
+// run runs the command in folder.
+func (c interrupted) run(t *testing.T, folder string) error {
+	cmd, said := command(t.Context(), t, folder, c.args...)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
+	}
+	return nil
+}
+
+// as returns an error if results are not those of a run that nobody disturbed.
+func as(got, want crash.Files) error {
+	if len(want) == 0 {
+		return fmt.Errorf("no results")
+	}
+	for name, content := range want {
+		if !bytes.Equal(got[name], content) {
+			return fmt.Errorf("%s differs: %d bytes, %d in one run", name, len(got[name]),
+				len(content))
+		}
+	}
+	for name := range got {
+		if _, there := want[name]; !there {
+			return fmt.Errorf("%s is there, and not in one run", name)
+		}
+	}
+	return nil
+}
+
+// TestAPowerCutInARound cuts the power at operations all over the run of each command that goes on
+// from --work, and runs it again on what the disk may then hold: the results are those of one run.
+func TestAPowerCutInARound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the commands many times")
+	}
+	table := overlapping(t, 3000)
+	for _, c := range resuming {
+		t.Run(c.name, func(t *testing.T) {
+			folder := filepath.Join(table, c.name)
+			if err := os.Mkdir(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			cmd, said := command(t.Context(), t, folder, c.args...)
+			r := crash.Record(t, cmd)
+			d, err := crash.NewDisk(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+			want := c.results(t, folder)
+			ops := r.Ops(folder)
+			const trials = 24
+			every := max(1, len(ops)*5/trials)
+			tried := 0
+			n, err := crash.Cuts(d, ops, 3, 4,
+				func(done int, loss crash.Loss, files crash.Files) error {
+					if done == len(ops) && loss == crash.Dropped {
+						if err := files.Write(filepath.Join(folder, "..", c.name+"-cut")); err != nil {
+							return err
+						}
+						return as(c.results(t, filepath.Join(folder, "..", c.name+"-cut")), want)
+					}
+					if tried++; tried%every != 0 {
+						return nil
+					}
+					again, remove := crash.Scratch(t)
+					defer remove()
+					if err := os.Symlink(filepath.Join(table, "table"),
+						filepath.Join(again, "table")); err != nil {
+						return err
+					}
+					in := filepath.Join(again, c.name)
+					if err := os.Mkdir(in, 0o700); err != nil {
+						return err
+					}
+					if err := files.Write(in); err != nil {
+						return err
+					}
+					if err := c.run(t, in); err != nil {
+						return err
+					}
+					return as(c.results(t, in), want)
+				})
+			if err != nil {
+				t.Error(err)
+			}
+			t.Logf("%d operations, %d of %d power cuts tried: the results are those of one run",
+				len(ops), tried/every, n)
+		})
+	}
+}
+
+// TestKillsAtRandom kills each command that goes on from --work at random moments, until it comes
+// to its end.
+func TestKillsAtRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the commands many times")
+	}
+	table := overlapping(t, 20_000)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range resuming {
+		t.Run(c.name, func(t *testing.T) {
+			whole, killed := filepath.Join(table, "whole"), filepath.Join(table, "killed")
+			for _, folder := range []string{whole, killed} {
+				os.RemoveAll(folder)
+				if err := os.Mkdir(folder, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			began := time.Now()
+			if err := c.run(t, whole); err != nil {
+				t.Fatal(err)
+			}
+			took := time.Since(began)
+			kills := 0
+			for round := range 12 {
+				cmd, _ := command(t.Context(), t, killed, c.args...)
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				stop := time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() {
+					cmd.Process.Kill()
+				})
+				err := cmd.Wait()
+				stop.Stop()
+				if err == nil {
+					continue // it had come to its end: and again, from there
+				}
+				if cmd.ProcessState.ExitCode() >= 0 {
+					t.Fatalf("round %d: %v", round, err)
+				}
+				kills++
+			}
+			if err := c.run(t, killed); err != nil {
+				t.Fatal(err)
+			}
+			if err := as(c.results(t, killed), c.results(t, whole)); err != nil {
+				t.Error(err)
+			}
+			t.Logf("killed %d times: the results are those of one run", kills)
+		})
+	}
+}
+
+func TestEveryCommandThatResumesIsTried(t *testing.T) {
+	for _, cmd := range newRoot(newApp(io.Discard, io.Discard, os.Getenv)).Commands() {
+		if cmd.Flags().Lookup("work") != nil &&
+			!slices.ContainsFunc(resuming, func(c interrupted) bool { return c.name == cmd.Name() }) {
+			t.Errorf("no fault is tried on kindred-scale %s, which goes on from --work", cmd.Name())
+		}
+	}
+}
