@@ -137,12 +137,18 @@ type parser struct {
 }
 
 // line takes a line. A call that others interrupt takes effect at its end; what is said counts from
-// its beginning, and a sync holds for what was written before its beginning.
+// its beginning, a sync holds for what was written before its beginning, and a descriptor that is
+// being closed may be given to the next file before the end.
 func (p *parser) line(text string) {
 	process, text, _ := strings.Cut(text, " ")
 	text = strings.TrimSpace(text)
 	if first, cut := strings.CutSuffix(text, "<unfinished ...>"); cut {
-		p.begun[process] = strings.TrimSpace(first)
+		first = strings.TrimSpace(first)
+		if closed, ok := strings.CutPrefix(first, "close("); ok {
+			p.call("close", arguments(closed), 0, -1)
+			first = ""
+		}
+		p.begun[process] = first
 		p.said[process] = len(p.ops)
 		p.ops = append(p.ops, Op{}) // a place for it
 		return
