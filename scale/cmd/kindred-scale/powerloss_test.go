@@ -171,14 +171,14 @@ func TestKillsAtRandom(t *testing.T) {
 			if err := c.run(t, whole); err != nil {
 				t.Fatal(err)
 			}
-			took := time.Since(began) * 3 / 2
+			took := time.Since(began)
 			kills, ended := 0, false
-			for round := 0; round < 12 && !ended; round++ {
+			for round := 0; round < 6 && !ended; round++ {
 				cmd, said := command(t.Context(), t, killed, c.args...)
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
-				stop := time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() {
+				stop := time.AfterFunc(time.Duration(rng.Int64N(int64(took)*3/4)), func() {
 					cmd.Process.Kill()
 				})
 				err := cmd.Wait()
