@@ -37,7 +37,10 @@ unwatched = modernc.org codeberg.org gonum.org/v1/plot golang.org/x/image \
 	github.com/klauspost/compress github.com/andybalholm/brotli github.com/pierrec/lz4/v4
 RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=false)
 
-.PHONY: test check slow scale-test race portable cross bench peers results build release \
+# Tests of faults, by the beginnings of their names.
+faults = APowerCut|AServerThatIsKilled|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|NoAcknowledged|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
+
+.PHONY: test check slow scale-test race portable cross reliability soak bench peers results build release \
 	release-check scale engines page page-fresh page-test browser api lint format vet staticcheck \
 	vulncheck licences licences-fresh generate properties fuzz clean
 
@@ -106,6 +109,19 @@ browser: build studio/browser/node_modules ## whole sessions in a real browser
 # Needs Python and curl. EXAMPLES=400 takes ten times as long.
 api: build ## the API as schemathesis finds it, on a live server
 	studio/conformance/run $(EXAMPLES)
+
+# All but the soak are in make slow and scale-test, too; docs/reliability.md has what this prints.
+reliability: ## how many faults are tried: cuts of the power, kills, full disks, load
+	@said=$$(mktemp); failed=0; for module in . scale; do \
+		cd "$(CURDIR)/$$module"; \
+		$(GO) test -count 1 -timeout 40m -v -run '^Test($(faults))' $$(git grep -lE \
+			'^func Test($(faults))' -- '*_test.go' ':!scale' | xargs -n 1 dirname | sort -u | \
+			sed 's,^,./,') >"$$said" || failed=1; \
+		grep -E '_test\.go:|^(--- |ok|FAIL)' "$$said"; \
+	done; rm "$$said"; exit $$failed
+
+soak: ## a server and a stream at work for SOAK, 30m: memory and descriptors stay as they were
+	KINDRED_SOAK=$(or $(SOAK),30m) $(GO) test -count 1 -timeout 0 -v -run '^TestSoak$$' ./cmd/kindred
 
 bench: ## Go benchmarks: time, throughput and memory
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
 	"golang.org/x/time/rate"
 
 	"github.com/kindred-go/kindred/fault"
@@ -76,11 +77,13 @@ type Server struct {
 	codes   codes
 	streams gate
 	exports gate
-	ping    time.Duration // between signs of life of a silent stream
-	header  time.Duration // for the headers of a request to arrive
-	patient time.Duration // with a client that takes no events
-	writing time.Duration // of an answer
-	handler http.Handler
+
+	connections int           // at once; more wait until one ends
+	ping        time.Duration // between signs of life of a silent stream
+	header      time.Duration // for the headers of a request to arrive
+	patient     time.Duration // with a client that takes no events
+	writing     time.Duration // of an answer
+	handler     http.Handler
 
 	// called with the progress of openings and previews in the folder served; may be nil
 	progress func(what string, share float64)
@@ -103,7 +106,9 @@ func New(cfg Config) (*Server, error) {
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
 	s.limits.people = map[string]*rate.Limiter{}
-	s.streams, s.exports = make(gate, mostStreams), make(gate, mostExports)
+	s.connections = connections(descriptors())
+	s.streams = make(gate, min(mostStreams, s.connections*3/4)) // pages ask for more than events
+	s.exports = make(gate, mostExports)
 	s.projects = projects{byID: map[string]*openProject{}, closed: map[string]glance{},
 		listed: newSignal(), feeds: map[string]*feed{}}
 	if s.log == nil {
@@ -191,6 +196,16 @@ const (
 	headerBytes   = 1 << 20 // browsers send the cookies of all servers of a host to each
 )
 
+// unlimited is how many descriptors a process may have where nothing limits them.
+const unlimited = 1 << 30
+
+// ownDescriptors are kept for the files of projects, data and exports: a server that has none left
+// could neither read nor write.
+const ownDescriptors = 100
+
+// connections returns how many connections may be open of so many descriptors.
+func connections(descriptors int) int { return max(descriptors/4, descriptors-ownDescriptors) }
+
 // Serve answers on l until ctx is done; then it ends streams, waits a moment for requests under
 // way, closes all projects and returns nil within a second. The server cannot be used after that.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -217,7 +232,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 		stopped <- err
 	})
-	err := server.Serve(l)
+	err := server.Serve(netutil.LimitListener(l, s.connections))
 	if halt() { // it ended by itself
 		s.stop()
 		server.Close()

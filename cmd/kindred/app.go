@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -60,6 +61,9 @@ func run(ctx context.Context, a *app, args []string) int {
 	}
 	if err == nil {
 		return cli.Done
+	}
+	if about, ok := errors.AsType[*fs.PathError](err); ok && about.Path == os.Stdout.Name() {
+		err = fault.Writing("stdout", err)
 	}
 	code := a.code(ctx, err)
 	if code == cli.Interrupted {

@@ -405,7 +405,7 @@ func (s *streaming) lockOut() error {
 	}
 	f, err := os.OpenFile(s.out, os.O_RDWR, 0)
 	if err != nil {
-		return err
+		return fault.Writing(s.out, err)
 	}
 	if err := filelock.Lock(f); err != nil {
 		f.Close()
@@ -421,5 +421,5 @@ func held(path string, err error) error {
 		return fmt.Errorf("%s: another kindred stream writes to it: wait until that has ended, "+
 			"or name another file", path)
 	}
-	return err
+	return fault.Writing(path, err)
 }

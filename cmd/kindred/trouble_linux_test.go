@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/crash"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -337,8 +338,8 @@ func TestAFullDiskIsReported(t *testing.T) {
 	}
 }
 
-// A disk that fails: the limit on the size of files stands for it.
-func TestAFailingDiskIsReported(t *testing.T) {
+// A limit on the size of files is as a full disk is, whoever finds out.
+func TestALimitOnFilesIsReported(t *testing.T) {
 	s := begun(t)
 	path := filepath.Join(s.folder, "rows.kindred")
 	pid := s.cmd.Process.Pid
@@ -352,16 +353,56 @@ func TestAFailingDiskIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	step := many("many", 100)
-	s.refused(step, fault.Failing, path)
+	s.refused(step, fault.Full, path)
 	if err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &was, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.taken(step, 100)
 	s.stop()
-	// A limit does not end the command, but is as a full disk where SQLite finds out.
 	want := troubleSentence(fault.Full, path)
 	if code, said := commanded(t, path, "8"); code != 1 || said != want {
 		t.Errorf("the command ends with %d, and says %q, want %q", code, said, want)
+	}
+}
+
+// A disk that fails, fills up, or may only be read, under an open project: nothing is acknowledged,
+// the kind of trouble is named even where SQLite does not know it, and once it is over the same step
+// counts once.
+func TestADiskThatChangesUnderAServer(t *testing.T) {
+	s := begun(t)
+	for i, trouble := range []struct {
+		calls, number string
+		kind          fault.Kind
+	}{
+		{"pwrite64", "ENOSPC", fault.Full},
+		{"pwrite64", "EDQUOT", fault.Full},
+		{"pwrite64", "EROFS", fault.Unwritable},
+		{"pwrite64", "EIO", fault.Failing},
+		{"fsync,fdatasync", "ENOSPC", fault.Full},
+		{"fsync,fdatasync", "EDQUOT", fault.Full},
+		{"fsync,fdatasync", "EIO", fault.Failing},
+	} {
+		over := crash.Attach(t, s.cmd.Process.Pid, trouble.calls, trouble.number)
+		step := many(fmt.Sprint("many", i), 5+i)
+		before := s.events("rows")
+		p := wants[troubled](s, trouble.kind.Class().Status, "POST", "/projects/rows/links", step)
+		if p.Type != "/api/v1/problems/"+string(trouble.kind) {
+			t.Errorf("%s %s is %+v", trouble.calls, trouble.number, p)
+		}
+		if n := s.events("rows"); n != before {
+			t.Errorf("%d steps after the one that was refused, %d before", n, before)
+		}
+		over()
+		more := 1 // as the step holds all links of the one before
+		if i == 0 {
+			more = 5
+		}
+		s.taken(step, more)
+	}
+	s.stop()
+	if n, err := answers(t, filesOf(t, s.folder), "rows.kindred"); n != 1+5+6 ||
+		err != nil {
+		t.Errorf("%d steps are kept: %v", n, err)
 	}
 }
 

@@ -181,6 +181,27 @@ func SyncFolder(path string) error {
 	return folder.Sync()
 }
 
+// MakeFolder makes a folder that others may read as the umask says, and those above it that are not
+// there, durably.
+func MakeFolder(path string) error {
+	path = filepath.Clean(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	} else if err == nil {
+		return &fs.PathError{Op: "mkdir", Path: path, Err: errors.New("not a folder")}
+	}
+	above := filepath.Dir(path)
+	if above != path {
+		if err := MakeFolder(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return named(err, path)
+	}
+	return named(SyncFolder(above), path)
+}
+
 // WriteShared is Write for a file that others may read at once, as the umask says.
 func WriteShared(path string, fill func(w io.Writer) error) error {
 	return write(path, shared, fill)
@@ -207,9 +228,13 @@ func write(path string, mode fs.FileMode, fill func(w io.Writer) error) error {
 
 // named puts the target's path into an error about its temporary neighbour.
 func named(err error, path string) error {
+	cause := err
 	if about, ok := errors.AsType[*fs.PathError](err); ok {
-		err = &fs.PathError{Op: "write", Path: path, Err: about.Err}
-		return fault.Writing(path, err)
+		cause = about.Err
+	} else if about, ok := errors.AsType[*os.LinkError](err); ok {
+		cause = about.Err
+	} else {
+		return err
 	}
-	return err
+	return fault.Writing(path, &fs.PathError{Op: "write", Path: path, Err: cause})
 }

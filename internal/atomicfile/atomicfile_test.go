@@ -192,3 +192,26 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+func TestFoldersAreMade(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a", "b", "c")
+	for range 2 {
+		if err := atomicfile.MakeFolder(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		t.Errorf("%v, %v", info, err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := atomicfile.MakeFolder(filepath.Join(file, "x")); err == nil {
+		t.Error("a folder is made in a file")
+	}
+	if err := atomicfile.MakeFolder(file); err == nil {
+		t.Error("a file is taken for a folder")
+	}
+}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -204,6 +205,9 @@ func (p *File) explain(err error) error {
 		return err
 	}
 	if kind, ok := kindOf(err); ok {
+		if kind == fault.Failing {
+			kind = p.cause()
+		}
 		trouble := &fault.Storage{Kind: kind, File: p.path, Err: err}
 		if kind == fault.Full || kind == fault.Failing {
 			trouble.Kept = p.path + " holds all earlier answers"
@@ -214,6 +218,28 @@ func (p *File) explain(err error) error {
 		return fmt.Errorf("project: %s: %w", p.path, err)
 	}
 	return err
+}
+
+// cause returns what is the matter with the disk where SQLite does not say: it knows of a full disk,
+// but takes a quota, a limit on the size of files, and a disk that may only be read now for failures.
+// Writing as much as its log next to it meets the same.
+func (p *File) cause() fault.Kind {
+	const most = 64 << 10
+	var at int64
+	if info, err := os.Stat(p.path + "-wal"); err == nil {
+		at = info.Size()
+	}
+	f, err := os.CreateTemp(filepath.Dir(p.path), ".*.kindred.tmp")
+	if err == nil {
+		_, err = f.WriteAt(make([]byte, most), at)
+		err = cmp.Or(err, f.Sync())
+		f.Close()
+		os.Remove(f.Name())
+	}
+	if class, ok := fault.Of(fault.Writing(p.path, err)); ok {
+		return class.Kind
+	}
+	return fault.Failing
 }
 
 // kindOf returns the kind of trouble with a file that an error of SQLite is about, if it is.

@@ -478,6 +478,12 @@ func TestMain(m *testing.M) {
 		if args[0] == "append" {
 			appendForEver(p)
 		}
+		if args[0] == "work" {
+			if err := workThrough(p); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
 		p.Close()
 		os.Exit(0)
 	}

@@ -3,7 +3,6 @@ package frame
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/kindred-go/kindred/internal/atomicfile"
@@ -16,7 +15,7 @@ func (p Picture) File() string { return p.Name + ".svg" }
 // (.csv), each picture to SVG, and all of it to report.md and report.json. Each file appears whole
 // or not at all.
 func (r *Report) Save(folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := atomicfile.MakeFolder(folder); err != nil {
 		return err
 	}
 	put := func(name string, fill func(w io.Writer) error) error {

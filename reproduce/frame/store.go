@@ -50,7 +50,7 @@ func Lock(folder, file, problem string) (release func(), err error) {
 	if folder == "" {
 		return func() {}, nil
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := atomicfile.MakeFolder(folder); err != nil {
 		return nil, err
 	}
 	release, err = filelock.Beside(filepath.Join(folder, file))

@@ -8,7 +8,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -45,7 +47,17 @@ func CheckNames(columns []string, label string) error {
 	return nil
 }
 
-// Save writes the files to a folder that exists.
+// Unfinished reports whether a folder has nothing but what a [Table.Save] that was cut short left:
+// the model, which is written last, is not there.
+func Unfinished(entries []os.DirEntry) bool {
+	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		name := e.Name()
+		return name != MedoidsFile && name != VectorsFile &&
+			(name[0] != '.' || !strings.HasSuffix(name, ".tmp"))
+	})
+}
+
+// Save writes the files to a folder that exists, the model last.
 func (t *Table) Save(folder string) error {
 	if err := t.check(); err != nil {
 		return err

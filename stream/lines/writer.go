@@ -148,11 +148,11 @@ func OpenFile(path string, format dataset.Format, from *stream.Position) (*Write
 		return nil, elsewhere(path, "is not there", from.Offset)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Writing(path, err)
 	}
 	if err := cutBack(f, format, from.Offset); err != nil {
 		f.Close()
-		return nil, err
+		return nil, fault.Writing(path, err)
 	}
 	w := NewWriter(f, format, *from)
 	w.file = f
@@ -211,12 +211,20 @@ func (w *Writer) write() {
 		if w.err() == nil {
 			if _, err := w.to.Write(buffer); err != nil {
 				w.mu.Lock()
-				w.failed = err
+				w.failed = w.trouble(err)
 				w.mu.Unlock()
 			}
 		}
 		w.free <- buffer[:0]
 	}
+}
+
+// trouble names the file in an error of writing.
+func (w *Writer) trouble(err error) error {
+	if w.file == nil {
+		return err
+	}
+	return fault.Writing(w.file.Name(), err)
 }
 
 func (w *Writer) err() error {
@@ -286,7 +294,7 @@ func (w *Writer) Settle(ctx context.Context) (stream.Position, error) {
 		return w.at, err
 	}
 	if w.file != nil {
-		return w.at, w.file.Sync()
+		return w.at, w.trouble(w.file.Sync())
 	}
 	return w.at, nil
 }
@@ -299,5 +307,5 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	<-w.done
-	return w.file.Close()
+	return w.trouble(w.file.Close())
 }

@@ -69,12 +69,18 @@ func until(ended <-chan error, file string) bool {
 func overlapping(t *testing.T, rows int64) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := generate.Write(t.Context(), filepath.Join(folder, "table"),
+	generated(t, filepath.Join(folder, "table"), rows)
+	return folder
+}
+
+// generated writes such rows to a folder.
+func generated(t *testing.T, folder string, rows int64) {
+	t.Helper()
+	if err := generate.Write(t.Context(), folder,
 		generate.Config{Rows: rows, Dimensions: 4, Clusters: 30, Noise: 8, Files: 2,
 			GroupRows: 5000, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	return folder
 }
 
 // TestAKilledRunGoesOn kills the command without a warning in a round. The same command then does

@@ -138,7 +138,7 @@ func ready(flag, folder string) error {
 // writable finds out before any work is done whether a file can be written to a folder of this
 // machine.
 func writable(flag, folder string) error {
-	f, err := os.CreateTemp(folder, ".kindred-")
+	f, err := os.CreateTemp(folder, ".kindred-*.tmp")
 	if err != nil {
 		return fault.Settingf("%s: nothing can be written to the folder %s (%s): name another",
 			flag, folder, words.Cause(err))

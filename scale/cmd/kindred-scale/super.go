@@ -80,7 +80,8 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	if err := apart("--out", f.out, paths); err != nil {
 		return err
 	}
-	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 {
+	if held, err := os.ReadDir(f.out); err == nil && len(held) > 0 &&
+		!scalecobra.Unfinished(held) {
 		return &fault.Input{File: f.out, Problem: "holds files already",
 			Fix: "name a new folder, or an empty one"}
 	}
