@@ -98,7 +98,7 @@ func (s *Server) apiConfig() huma.Config {
 					"token": {Type: "http", Scheme: "bearer",
 						Description: "the token in the link that kindred prints when it starts"},
 					"cookie": {Type: "apiKey", In: "cookie", Name: "kindred-PORT",
-						Description: "set by GET /?token=…, for browsers"},
+						Description: "set by GET /?code=… of a link, for browsers"},
 				},
 			},
 			Security: []map[string][]string{{"token": {}}, {"cookie": {}}},

@@ -77,8 +77,7 @@ var (
 			"follow /api/v1/projects/{p}/events."}
 	kindToken = problemKind{"token", "The token is missing or wrong",
 		http.StatusUnauthorized,
-		"Send the header Authorization: Bearer TOKEN, with the token of the link that kindred " +
-			"printed when it started."}
+		"Send the header Authorization: Bearer TOKEN, with the token that kindred token prints."}
 	kindForbidden = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden,
 		"It comes from another site, calls the server by a strange name, or is kept for the " +
 			"first of the people."}

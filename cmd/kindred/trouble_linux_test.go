@@ -27,7 +27,8 @@ type server struct {
 	*served
 	t      *testing.T
 	folder string // as the test sees it
-	at     *url.URL
+	at     *url.URL // the link of the first person
+	token  string   // theirs
 }
 
 // serving starts kindred serve FOLDER with more arguments.
@@ -53,9 +54,15 @@ func started(t *testing.T, folder string, cmd *exec.Cmd) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.kill)
-	if s.at, err = url.Parse(addresses.FindString(s.said())); err != nil {
+	link := links.FindString(s.said())
+	if s.at, err = url.Parse(link); err != nil {
 		t.Fatal(err)
 	}
+	cookie, err := follow(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.token = cookie.Value
 	return s
 }
 
@@ -85,7 +92,7 @@ func (s *server) ask(method, path, body string, headers ...string) (status int, 
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.at.Query().Get("token"))
+	request.Header.Set("Authorization", "Bearer "+s.token)
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
