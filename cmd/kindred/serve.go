@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -67,9 +68,8 @@ programs need.`,
 		"let other machines reach the server, where --listen says so")
 	fs.StringSliceVar(&f.people, "people", nil,
 		"names of those who answer; each gets a link of their own")
-	fs.DurationVar(&f.life, "link-life", studio.DefaultLinkLife,
+	fs.DurationVar(&f.life, "link-life", 0,
 		"how long a link waits to be opened, as 30m (default 24h)")
-	fs.Lookup("link-life").DefValue = "" // which would be shown as 24h0m0s
 	fs.StringArrayVar(&f.hosts, "host", nil,
 		"further name that the server is reached by, as behind a proxy")
 	changedData(fs, &f.changed)
@@ -97,7 +97,7 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	case len(names) == 0 && f.shares(cmd):
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
-	case f.life <= 0 || f.life > studio.MostLinkLife:
+	case f.life < 0 || f.life > studio.MostLinkLife:
 		return fault.Settingf("--link-life is %v: give a time up to %.0fh, as 30m", f.life,
 			studio.MostLinkLife.Hours())
 	}
@@ -236,6 +236,7 @@ func (f *serveFlags) printLinks(a *app, server *studio.Server) {
 	for _, name := range f.people {
 		a.notef("%s: %s", name, server.Link(name))
 	}
+	life := cmp.Or(f.life, studio.DefaultLinkLife).String()
 	a.notef("each link works once, within %s; the page has new ones, under People",
-		strings.TrimSuffix(strings.TrimSuffix(f.life.String(), "0s"), "0m"))
+		strings.TrimSuffix(strings.TrimSuffix(life, "0s"), "0m"))
 }

@@ -58,6 +58,8 @@ func (v *value) Type() string {
 const (
 	groupKey  = "kindred group"
 	takersKey = "kindred methods"
+
+	environmentKey = "kindred environment" // of flags that the environment has set
 )
 
 // Takers records the methods that a flag is a parameter of; their descriptions explain it, and not

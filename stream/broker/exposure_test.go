@@ -189,6 +189,17 @@ func TestReadToken(t *testing.T) {
 			t.Errorf("%q with %o is %q, %v, want %q", c.text, c.mode, token, err, c.want)
 		}
 	}
+	if runtime.GOOS != "windows" {
+		creds := filepath.Join(t.TempDir(), "ann.creds")
+		if err := os.WriteFile(creds, []byte("sesame"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := broker.Dial(t.Context(), broker.Config{URL: "127.0.0.1:1", Credentials: creds,
+			Timeout: time.Millisecond})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), "the broker's credentials") {
+			t.Errorf("credentials that others may read: %v", err)
+		}
+	}
 	if _, err := broker.ReadToken(filepath.Join(t.TempDir(), "none")); !fault.IsInput(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}

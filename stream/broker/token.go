@@ -19,17 +19,25 @@ const mostToken = 4 << 10
 // tokenFile is where a server keeps the token that it made, in the folder of its files.
 const tokenFile = "token"
 
+// checkOwn refuses a file with a secret that others may read or change.
+func checkOwn(path, secret string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // where permissions are none
+		return nil
+	}
+	return fault.Inputf("take that from them, as by chmod 600, and if they may have read it, use "+
+		"another one", "others may read or change the broker's %s", secret).In(path)
+}
+
 // ReadToken reads the token in a file, which nobody else may be able to read.
 func ReadToken(path string) (string, error) {
 	f, err := os.Open(path)
 	if err == nil {
 		defer f.Close()
 		var info fs.FileInfo
-		if info, err = f.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 &&
-			runtime.GOOS != "windows" { // where permissions are none
-			return "", fault.Inputf("take that from them, as by chmod 600, and if they may have "+
-				"read it, use another token", "others may read or change the broker's token").
-				In(path)
+		if info, err = f.Stat(); err == nil {
+			if err := checkOwn(path, "token", info); err != nil {
+				return "", err
+			}
 		}
 	}
 	var text []byte
