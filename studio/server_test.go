@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"testing/fstest"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 )

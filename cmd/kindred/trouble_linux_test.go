@@ -26,7 +26,7 @@ import (
 type server struct {
 	*served
 	t      *testing.T
-	folder string // as the test sees it
+	folder string   // as the test sees it
 	at     *url.URL // the link of the first person
 	token  string   // theirs
 }
