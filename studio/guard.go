@@ -3,6 +3,8 @@ package studio
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"html"
 	"io"
@@ -55,7 +57,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			control.SetReadDeadline(time.Time{})
 		}
 		// nor must what a whole body asks for, whatever limit its reading had
-		r.Body = &ending{http.MaxBytesReader(answer, r.Body, mostBody),
+		r.Body = &ending{http.MaxBytesReader(answer, r.Body, mostBody+1),
 			func() { control.SetReadDeadline(time.Time{}) }}
 		if p := s.refused(r); p != nil {
 			s.refuse(answer, r, p)
@@ -199,9 +201,8 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		// A browser that came from another site sends no strict cookie along with a redirect; a
 		// page that leads on does.
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		writeText(w, document(`<p><a href="/">Open kindred</a></p>`,
-			`<meta http-equiv="refresh" content="0;url=/">`))
+		writeDocument(w, http.StatusOK, `<meta http-equiv="refresh" content="0;url=/">`,
+			`<p><a href="/">Open kindred</a></p>`)
 		return
 	}
 	w.Header().Set("Location", (&url.URL{Path: "/"}).String())
@@ -222,10 +223,9 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 		return
 	}
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(p.Status)
-		writeText(w, document("<h1>kindred</h1><p>"+html.EscapeString(p.Detail)+".</p><p>"+
-			"<strong>What to do:</strong> "+html.EscapeString(p.Fix)+".</p>", ""))
+		writeDocument(w, p.Status, "", "<h1>kindred</h1><p>Not opened: "+
+			html.EscapeString(p.Detail)+".</p><p><strong>What to do:</strong> "+
+			html.EscapeString(p.Fix)+".</p>")
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -233,11 +233,19 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 	writeText(w, "kindred: "+p.Detail+"\n\nWhat to do: "+p.Fix+".\n")
 }
 
-// document returns a page of HTML that needs no other file, with further elements of its head.
-func document(body, head string) string {
-	return `<!doctype html><html lang="en"><meta charset="utf-8">` +
-		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" ` +
-		`content="light dark">` + head + `<title>kindred</title>` + body + `</html>`
+// writeDocument answers with a page of HTML that needs no other file, with further elements of its
+// head.
+func writeDocument(w http.ResponseWriter, status int, head, body string) {
+	const style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;" +
+		"padding:0 1rem}"
+	sum := sha256.Sum256([]byte(style))
+	w.Header().Set("Content-Security-Policy", strings.Replace(pagePolicy, "style-src 'self'",
+		"style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", 1))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8">`+
+		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" `+
+		`content="light dark">`+head+`<title>kindred</title><style>`+style+`</style>`+body+`</html>`)
 }
 
 // recovered answers for a handler that panicked. The server goes on.

@@ -200,7 +200,7 @@ func asProblem(err error) *Problem {
 			"correct one of them, or keep both with --contradictions keep")
 	case errors.As(err, &large):
 		return plain(http.StatusRequestEntityTooLarge, "The request is too large",
-			"the body is larger than a million bytes", "send less at once")
+			"the body has more than 1048576 bytes", "send less at once")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return plain(http.StatusServiceUnavailable, "It was cut short",
 			"the server is stopping, or it took too long", "try again")

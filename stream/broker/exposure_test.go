@@ -167,6 +167,8 @@ func TestReadToken(t *testing.T) {
 		{"sesame", 0o400, ""},
 		{"", 0o600, "holds no token"},
 		{"two words", 0o600, "holds no token"},
+		{"sesame" + strings.Repeat(" ", 4096-6), 0o600, ""},
+		{"sesame" + strings.Repeat(" ", 4096-5), 0o600, "give one of up to 4096"},
 		{"sesame", 0o640, "others may read or change"},
 		{"sesame", 0o604, "others may read or change"},
 		{"sesame", 0o620, "others may read or change"},

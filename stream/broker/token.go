@@ -3,6 +3,7 @@ package broker
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,7 +14,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// mostToken is how many bytes of a file are read for a token.
+// mostToken is how many bytes the file of a token may have.
 const mostToken = 4 << 10
 
 // tokenFile is where a server keeps the token that it made, in the folder of its files.
@@ -42,11 +43,15 @@ func ReadToken(path string) (string, error) {
 	}
 	var text []byte
 	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(f, mostToken))
+		text, err = io.ReadAll(io.LimitReader(f, mostToken+1))
 	}
 	if err != nil {
 		return "", fault.Inputf("name a file with the token in it",
 			"the broker's token cannot be read").In(path).Because(err)
+	}
+	if len(text) > mostToken {
+		return "", fault.Inputf(fmt.Sprintf("give one of up to %d", mostToken),
+			"the broker's token has more bytes than that").In(path)
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
