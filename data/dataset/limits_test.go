@@ -1,8 +1,11 @@
 package dataset_test
 
 import (
+	"archive/zip"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,6 +58,57 @@ func TestLimitsOfTables(t *testing.T) {
 		if err := read(c.most + 1); !fault.IsInput(err) ||
 			!strings.Contains(err.Error(), fmt.Sprint(c.most)) {
 			t.Errorf("%d %s of %s: %.300v", c.most+1, c.what, c.name, err)
+		}
+	}
+}
+
+// A sheet has the rows and columns that it may have in Excel, and its cells the letters.
+func TestLimitsOfSheets(t *testing.T) {
+	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	read := func(rows string) error {
+		path := filepath.Join(t.TempDir(), "book.xlsx")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := zip.NewWriter(f)
+		for name, text := range map[string]string{
+			"_rels/.rels": `<Relationships><Relationship Id="a" Type="` + office +
+				`officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+			"xl/workbook.xml": `<workbook><sheets><sheet name="s" r:id="b"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="b" Type="` + office +
+				`worksheet" Target="s.xml"/></Relationships>`,
+			"xl/s.xml": `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+		} {
+			part, err := w.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := part.Write([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(w.Close(), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		_, err = dataset.Read(t.Context(), path, dataset.ReadOptions{Threads: 1})
+		return err
+	}
+	row := func(at, place, text string) string {
+		return `<row` + at + `><c` + place + ` t="inlineStr"><is><t>` + text + `</t></is></c></row>`
+	}
+	two := row("", "", "head") + row("", "", "text")
+	for what, c := range map[string]struct{ at, beyond string }{
+		"letters": {row("", "", "head") + row("", "", strings.Repeat("x", 32767)),
+			row("", "", "head") + row("", "", strings.Repeat("x", 32768))},
+		"columns": {two + row("", ` r="XFD3"`, "x"), two + row("", ` r="XFE3"`, "x")},
+		"rows":    {two + row(` r="1048576"`, "", "x"), two + row(` r="1048577"`, "", "x")},
+	} {
+		if err := read(c.at); err != nil {
+			t.Errorf("%s at the limit: %v", what, err)
+		}
+		if err := read(c.beyond); !fault.IsInput(err) {
+			t.Errorf("%s beyond the limit: %v", what, err)
 		}
 	}
 }

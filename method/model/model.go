@@ -150,6 +150,10 @@ func Load(path string) (*method.Model, error) {
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > maxModel {
+		return nil, fault.Inputf("give a file that kindred cluster --model wrote",
+			"the file has %d bytes, and models have up to %d", info.Size(), int64(maxModel)).In(path)
+	}
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
 		return nil, &fault.Input{File: path, Problem: "the model cannot be read",
