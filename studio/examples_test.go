@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 )
 
-// The examples do a whole session from the address and the token alone, and end with a good partition.
+// The examples do a whole session from the address and the token alone, and end with a good
+// partition.
 func TestExamples(t *testing.T) {
 	for _, c := range []struct {
 		program, script string
