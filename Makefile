@@ -154,11 +154,19 @@ staticcheck:
 	bin/staticcheck ./...
 	cd scale && ../bin/staticcheck ./...
 
-# VULNDB=file:///path/to/vulndb is a copy of the database, where it cannot be reached.
-vulncheck: ## known vulnerabilities in what the command reaches; needs the vulnerability database
+# The vulnerability database is a module as well, and comes the way all modules come;
+# VULNDB=file:///path/to/vulndb is another copy. The standard library is that of releases.
+vulncheck: export GOTOOLCHAIN = $(shell awk '$$1 == "toolchain" {print $$2}' go.mod)
+vulncheck: ## known vulnerabilities in what the command reaches, by the newest database
 	cd tools && $(GO) build -o ../bin/govulncheck golang.org/x/vuln/cmd/govulncheck
-	bin/govulncheck $(if $(VULNDB),-db $(VULNDB)) ./...
-	cd scale && ../bin/govulncheck $(if $(VULNDB),-db $(VULNDB)) ./...
+	@db="$(VULNDB)"; \
+	if [ -z "$$db" ]; then \
+		found="$$(cd tools && $(GO) mod download -json golang.org/x/vulndb@latest)" || \
+			{ echo "$$found"; echo "the vulnerability database cannot be had"; exit 1; }; \
+		printf '%s\n' "$$found" | sed -n 's/.*"Version": "\(.*\)".*/the database is \1/p'; \
+		db="file://$$(printf '%s\n' "$$found" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/data/osv"; \
+	fi; \
+	bin/govulncheck -db "$$db" ./... && cd scale && ../bin/govulncheck -db "$$db" ./...
 
 licences: ## docs/licences.md, from the modules and packages that are built in
 	cd tools && $(GO) run ./licences ..

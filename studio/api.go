@@ -98,7 +98,7 @@ func (s *Server) apiConfig() huma.Config {
 					"token": {Type: "http", Scheme: "bearer",
 						Description: "the token in the link that kindred prints when it starts"},
 					"cookie": {Type: "apiKey", In: "cookie", Name: "kindred-PORT",
-						Description: "set by GET /?token=…, for browsers"},
+						Description: "set by GET /?code=… of a link, for browsers"},
 				},
 			},
 			Security: []map[string][]string{{"token": {}}, {"cookie": {}}},
@@ -184,7 +184,7 @@ func operation[In, Out any](s *Server, api huma.API, op huma.Operation,
 		Description: "What went wrong",
 		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
 	}
-	op.MaxBodyBytes = mostBody
+	op.MaxBodyBytes = mostBody + 1 // which it counts as too many
 	huma.Register(api, op, func(ctx context.Context, in *In) (*Out, error) {
 		out, err := handle(ctx, in)
 		if err == nil {

@@ -138,7 +138,7 @@ func TestEveryRouteWantsTheToken(t *testing.T) {
 	if len(routes) < 45 {
 		t.Fatalf("only %d routes", len(routes))
 	}
-	wrong := x.server.tokens[0][1:] + "x"
+	wrong, link := x.server.tokens[0][1:]+"x", x.link()
 	for _, route := range routes {
 		method, path, _ := strings.Cut(route, " ")
 		body := ""
@@ -151,13 +151,16 @@ func TestEveryRouteWantsTheToken(t *testing.T) {
 			"with a short token":  {"Authorization: Bearer " + wrong[:5]},
 			"with another scheme": {"Authorization: Basic " + x.token},
 			"with a wrong cookie": {"Authorization: ", "Cookie: kindred-1=" + x.token},
-			"with a wrong query":  {"Authorization: "},
+			"with a token in it":  {"Authorization: "},
+			"with a code in it":   {"Authorization: "},
 		} {
 			at := path
-			if what == "with a wrong query" {
+			switch what {
+			case "with a token in it":
 				at += "?token=" + x.token
-				if path == "/" {
-					continue // that is how one comes in
+			case "with a code in it":
+				if path != "/" { // that is how one comes in
+					at += strings.TrimPrefix(link, "/")
 				}
 			}
 			r := x.send(method, at, body, headers...)
@@ -170,9 +173,10 @@ func TestEveryRouteWantsTheToken(t *testing.T) {
 		}
 	}
 	x.token = ""
+	x.get(link).wants(303) // none of them used it up
 	r := x.get("/").wants(401)
 	if r.header.Get("Content-Type") != "text/plain; charset=utf-8" ||
-		!strings.Contains(string(r.body), "open the link that kindred printed") {
+		!strings.Contains(string(r.body), "open a new link") {
 		t.Errorf("without a token a person reads %q", r.body)
 	}
 	x.get("/api/v1/me").problem(401, "token")
@@ -181,11 +185,11 @@ func TestEveryRouteWantsTheToken(t *testing.T) {
 	}
 }
 
-// The token leaves the address bar at once, and the cookie that replaces it is out of reach of
-// scripts and other sites.
-func TestTokenLeavesTheAddress(t *testing.T) {
+// The code leaves the address bar at once, and the cookie that replaces it is out of reach of
+// scripts and other sites. A token in an address opens nothing.
+func TestCodeLeavesTheAddress(t *testing.T) {
 	x := open(t, Config{})
-	link, err := url.Parse(x.server.Address(""))
+	link, err := url.Parse(x.server.Link(""))
 	if err != nil || link.Host != x.at {
 		t.Fatalf("the address is %v, %v", link, err)
 	}
@@ -208,13 +212,17 @@ func TestTokenLeavesTheAddress(t *testing.T) {
 	x.get("/api/v1/me", "Cookie: "+cookie.Name+"="+cookie.Value).wants(200)
 	// Browsers send no strict cookie along with a redirect that began elsewhere: a page leads on
 	// instead.
+	if link, err = url.Parse(x.server.Link("")); err != nil {
+		t.Fatal(err)
+	}
 	r = x.get(link.RequestURI(), "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
 		"Sec-Fetch-Dest: document").wants(200)
 	if !bytes.Contains(r.body, []byte(`http-equiv="refresh"`)) || bytes.Contains(r.body,
 		[]byte(token)) || r.header.Get("Set-Cookie") == "" {
 		t.Errorf("who comes from elsewhere gets %q", r.body)
 	}
-	x.get("/?token=wrong").wants(401)
+	x.get("/?code=wrong").wants(401)
+	x.get("/?token=" + token).wants(401)
 	if strings.Contains(x.log.String(), token) {
 		t.Error("the token is in the log")
 	}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/studio"
@@ -41,12 +40,11 @@ func Example() {
 	}
 	fmt.Println(d.ID(), d.State("ann").Rows)
 
-	base, token, _ := strings.Cut(server.Address("bob"), "/?token=")
-	r, err := http.NewRequest("GET", base+"/api/v1/me", nil)
+	r, err := http.NewRequest("GET", server.Address()+"/api/v1/me", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Authorization", "Bearer "+server.Token("bob"))
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		log.Fatal(err)

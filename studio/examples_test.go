@@ -11,7 +11,8 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 )
 
-// The examples do a whole session from the printed link alone, and end with a good partition.
+// The examples do a whole session from the address and the token alone, and end with a good
+// partition.
 func TestExamples(t *testing.T) {
 	for _, c := range []struct {
 		program, script string
@@ -32,7 +33,8 @@ func TestExamples(t *testing.T) {
 			x := open(t, Config{})
 			out := filepath.Join(t.TempDir(), "groups.csv")
 			cmd := exec.CommandContext(t.Context(), script, out)
-			cmd.Env = append(os.Environ(), "KINDRED_LINK="+x.server.Address(""), "no_proxy=*")
+			cmd.Env = append(os.Environ(), "KINDRED_ADDRESS="+x.server.Address(),
+				"KINDRED_TOKEN="+x.token, "no_proxy=*")
 			text, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)

@@ -3,7 +3,10 @@ package studio
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"html"
 	"io"
 	"mime"
 	"net"
@@ -54,7 +57,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			control.SetReadDeadline(time.Time{})
 		}
 		// nor must what a whole body asks for, whatever limit its reading had
-		r.Body = &ending{http.MaxBytesReader(answer, r.Body, mostBody),
+		r.Body = &ending{http.MaxBytesReader(answer, r.Body, mostBody+1),
 			func() { control.SetReadDeadline(time.Time{}) }}
 		if p := s.refused(r); p != nil {
 			s.refuse(answer, r, p)
@@ -69,7 +72,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.refuse(answer, r, kindBusy.problem("too many requests at once", "wait a second"))
 			return
 		}
-		if entry(r) != "" {
+		if enters(r) {
 			s.enter(answer, r, token)
 			return
 		}
@@ -131,31 +134,18 @@ func (s *Server) refused(r *http.Request) *Problem {
 	return nil
 }
 
-// entry returns what a link that opens the page has in it, "token" or "code"; "" for other
-// requests.
-func entry(r *http.Request) string {
-	if !opensPage(r) {
-		return ""
-	}
-	for _, name := range []string{"token", "code"} {
-		if r.URL.Query().Has(name) {
-			return name
-		}
-	}
-	return ""
-}
+// enters reports whether a request comes by a link with a code.
+func enters(r *http.Request) bool { return opensPage(r) && r.URL.Query().Has("code") }
 
 // known returns who makes a request, by the header, the cookie, or the link that is opened first,
 // and their token.
 func (s *Server) known(r *http.Request) (person, string, *Problem) {
 	given := "" // by somebody, who may be guessing
-	link := entry(r)
+	link := enters(r)
 	// Another scheme is that of a proxy in front, and no business of ours.
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	switch {
-	case link == "token":
-		given = r.URL.Query().Get("token")
-	case link == "code":
+	case link:
 		if given = r.URL.Query().Get("code"); given != "" {
 			given = cmp.Or(s.codes.take(given, time.Now()), given)
 		}
@@ -165,7 +155,7 @@ func (s *Server) known(r *http.Request) (person, string, *Problem) {
 	if who, ok := s.holder(given); ok {
 		return who, given, nil
 	}
-	if given == "" || link == "code" {
+	if given == "" || link {
 		// A browser sends cookies by itself, and those that others of its host or an earlier
 		// server left, too: they are no guesses, and hide none that is right.
 		for _, c := range r.CookiesNamed(cookieName(r)) {
@@ -177,14 +167,17 @@ func (s *Server) known(r *http.Request) (person, string, *Problem) {
 	if given != "" && !s.limits.wrongToken.Allow() {
 		return person{}, "", kindBusy.problem("too many wrong tokens", "wait a second")
 	}
-	if link == "code" {
-		return person{}, "", kindToken.problem("the link was used already, or is too old",
-			"open the address that kindred printed when it started")
+	if link {
+		return person{}, "", kindToken.problem("the link was used already, or is too old: it "+
+			"opens the page in one browser, once", newLink)
 	}
-	return person{}, "", kindToken.problem("the address needs a token",
-		"open the link that kindred printed when it started; programs send it as Authorization: "+
-			"Bearer TOKEN")
+	return person{}, "", kindToken.problem("this browser or program was not let in yet",
+		newLink+"; programs send Authorization: Bearer TOKEN, as kindred token prints it")
 }
+
+// newLink is what people do who have no access.
+const newLink = "open a new link: the first of the people makes one on the page, under People, " +
+	"and kindred prints one whenever it starts"
 
 // cookieName names the cookie by the port: browsers send the cookies of one host to all its ports.
 func cookieName(r *http.Request) string {
@@ -197,8 +190,8 @@ func cookieName(r *http.Request) string {
 	return "kindred-" + port
 }
 
-// enter takes the token out of the address bar and keeps it in a cookie that no script reads and no
-// other site sends.
+// enter takes the code out of the address bar and keeps the token in a cookie that no script reads
+// and no other site sends.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r), Value: token, Path: "/",
@@ -208,10 +201,8 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, token string) {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		// A browser that came from another site sends no strict cookie along with a redirect; a
 		// page that leads on does.
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8">`+
-			`<meta http-equiv="refresh" content="0;url=/"><title>kindred</title>`+
-			`<p><a href="/">Open kindred</a></p></html>`)
+		writeDocument(w, http.StatusOK, `<meta http-equiv="refresh" content="0;url=/">`,
+			`<p><a href="/">Open kindred</a></p>`)
 		return
 	}
 	w.Header().Set("Location", (&url.URL{Path: "/"}).String())
@@ -231,9 +222,30 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 		writeProblem(w, p)
 		return
 	}
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		writeDocument(w, p.Status, "", "<h1>kindred</h1><p>Not opened: "+
+			html.EscapeString(p.Detail)+".</p><p><strong>What to do:</strong> "+
+			html.EscapeString(p.Fix)+".</p>")
+		return
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(p.Status)
 	writeText(w, "kindred: "+p.Detail+"\n\nWhat to do: "+p.Fix+".\n")
+}
+
+// writeDocument answers with a page of HTML that needs no other file, with further elements of its
+// head.
+func writeDocument(w http.ResponseWriter, status int, head, body string) {
+	const style = "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;" +
+		"padding:0 1rem}"
+	sum := sha256.Sum256([]byte(style))
+	w.Header().Set("Content-Security-Policy", strings.Replace(pagePolicy, "style-src 'self'",
+		"style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", 1))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8">`+
+		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" `+
+		`content="light dark">`+head+`<title>kindred</title><style>`+style+`</style>`+body+`</html>`)
 }
 
 // recovered answers for a handler that panicked. The server goes on.

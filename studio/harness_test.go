@@ -109,13 +109,16 @@ func open(t testing.TB, cfg Config, prepare ...func(*Server)) *studio {
 // as is the same server for another person.
 func (x *studio) as(name string) *studio {
 	x.t.Helper()
-	u, err := url.Parse(x.server.Address(name))
-	if err != nil || u.Query().Get("token") == "" {
-		x.t.Fatalf("%q has no address: %v", name, err)
-	}
 	other := *x
-	other.token = u.Query().Get("token")
+	if other.token = x.server.Token(name); other.token == "" {
+		x.t.Fatalf("%q has no token", name)
+	}
 	return &other
+}
+
+// link returns a new link for the first person, without the address of the server.
+func (x *studio) link() string {
+	return strings.TrimPrefix(x.server.Link(x.server.people[0].name), x.server.Address())
 }
 
 // put writes a file into the folder served.

@@ -26,12 +26,19 @@ type person struct {
 	admin bool   // may begin projects and change what holds for all
 }
 
-// longestPerson is the length of a name, in characters.
-const longestPerson = 64
+// Limits of the people.
+const (
+	longestPerson = 64   // characters of a name
+	mostPeople    = 1000 // of one server
+)
 
 func newPeople(names []string) ([]person, error) {
 	if len(names) == 0 {
 		return []person{{admin: true}}, nil
+	}
+	if len(names) > mostPeople {
+		return nil, fault.Inputf("start another server for the others",
+			"%d people are more than the %d that one server has", len(names), mostPeople)
 	}
 	var people []person
 	seen := map[string]bool{}
@@ -67,8 +74,23 @@ func asking(ctx context.Context) person {
 // secretBytes is the size of the secret that tokens are made from.
 const secretBytes = 32
 
+// Token returns the token of a person, "" where there is one alone, for servers of a scope
+// ([Config]) that this user starts with the secret kept for them.
+func Token(scope, person string) (string, error) {
+	secret, err := keptSecret()
+	if errors.Is(err, errUnkept) {
+		return "", fault.Inputf("set XDG_CONFIG_HOME, or HOME, to a folder that can be written to",
+			"tokens change with every start of a server, as there is nowhere to keep what they "+
+				"are made from").Because(err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return token(secret, scope, person), nil
+}
+
 // token returns the token of a person in a scope: 32 letters, digits, - and _. It is the same as
-// long as the secret is, so that links and open pages outlive a restart.
+// long as the secret is, so that cookies and programs outlive a restart.
 func token(secret []byte, scope, person string) string {
 	h := hmac.New(sha256.New, secret)
 	fmt.Fprintf(h, "kindred token 1\x00%d\x00%s\x00%s", len(scope), scope, person)
@@ -146,13 +168,13 @@ func readSecret(path string) ([]byte, error) {
 				if err := os.Chmod(path, 0o600); err != nil {
 					return nil, &fault.Input{File: path,
 						Problem: "others may read the secret that tokens are made from",
-						Fix:     "remove it; another is made, with new links", Err: err}
+						Fix:     "remove it; another is made, and everybody needs a new link", Err: err}
 				}
 			}
 			return secret, nil
 		}
 		if try == 20 { // long after another process, which may just be writing it
-			return nil, fault.Inputf("remove the file; another is made, with new links",
+			return nil, fault.Inputf("remove the file; another is made, and everybody needs a new link",
 				"the secret that tokens are made from has %d bytes instead of %d", len(secret),
 				secretBytes).In(path)
 		}

@@ -80,8 +80,7 @@ var (
 			"follow /api/v1/projects/{p}/events."}
 	kindToken = problemKind{"token", "The token is missing or wrong",
 		http.StatusUnauthorized,
-		"Send the header Authorization: Bearer TOKEN, with the token of the link that kindred " +
-			"printed when it started."}
+		"Send the header Authorization: Bearer TOKEN, with the token that kindred token prints."}
 	kindForbidden = problemKind{"forbidden", "The request is not allowed", http.StatusForbidden,
 		"It comes from another site, calls the server by a strange name, or is kept for the " +
 			"first of the people."}
@@ -206,7 +205,7 @@ func asProblem(err error) *Problem {
 			"correct one of them, or keep both with --contradictions keep")
 	case errors.As(err, &large):
 		return plain(http.StatusRequestEntityTooLarge, "The request is too large",
-			"the body is larger than a million bytes", "send less at once")
+			"the body has more than 1048576 bytes", "send less at once")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return plain(http.StatusServiceUnavailable, "It was cut short",
 			"the server is stopping, or it took too long", "try again")

@@ -26,10 +26,11 @@ import (
 
 // Me is who asks, and of what.
 type Me struct {
-	Name    string `json:"name" doc:"empty where there is one person alone"`
-	People  bool   `json:"people" doc:"there are several"`
-	Admin   bool   `json:"admin" doc:"may begin projects and change settings and sharing"`
-	Version string `json:"version" doc:"of kindred"`
+	Name    string   `json:"name" doc:"empty where there is one person alone"`
+	People  bool     `json:"people" doc:"there are several"`
+	Admin   bool     `json:"admin" doc:"may begin projects and change settings and sharing"`
+	Names   []string `json:"names,omitempty" doc:"of all people, for the first of them"`
+	Version string   `json:"version" doc:"of kindred"`
 }
 
 // Health is the answer of a server that works.
@@ -74,9 +75,14 @@ func (s *Server) projectCalls(api huma.API) {
 	operation(s, api, call("me", "GET /me", "server", "Who the token belongs to"),
 		func(ctx context.Context, _ *struct{}) (*body[Me], error) {
 			who := asking(ctx)
-			return &body[Me]{Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
-				Version: s.cfg.Version}}, nil
+			me := Me{Name: who.name, People: len(s.cfg.People) > 0, Admin: who.admin,
+				Version: s.cfg.Version}
+			if who.admin {
+				me.Names = s.cfg.People
+			}
+			return &body[Me]{me}, nil
 		})
+	s.linkCalls(api)
 	operation(s, api, call("health", "GET /health", "server", "Whether the server answers"),
 		func(context.Context, *struct{}) (*body[Health], error) {
 			return &body[Health]{Health{Status: "ok"}}, nil

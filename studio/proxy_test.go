@@ -17,10 +17,10 @@ func TestProxyWithPassword(t *testing.T) {
 	_, port, _ := net.SplitHostPort(x.at)
 	cookie := "Cookie: kindred-" + port + "=" + x.token
 	x.get("/api/v1/me", "Authorization: Basic YW5uOmFubg==", cookie).wants(200)
-	x.get("/?token="+x.token, "Authorization: Basic YW5uOmFubg==").wants(303)
+	x.get(x.link(), "Authorization: Basic YW5uOmFubg==").wants(303)
 	x.get("/api/v1/me", "Authorization: Bearer wrong", cookie).wants(401)
-	// Only a token that is right becomes a cookie, whoever brings it.
-	if r := x.get("/?token=wrong").wants(401); r.header.Get("Set-Cookie") != "" {
+	// Only a code that is right becomes a cookie, whoever brings it.
+	if r := x.get("/?code=wrong").wants(401); r.header.Get("Set-Cookie") != "" {
 		t.Errorf("the cookie is %q", r.header.Get("Set-Cookie"))
 	}
 }
@@ -38,7 +38,7 @@ func TestSecureCookie(t *testing.T) {
 		{"kindred.example.org", "http, https", false},
 		{x.at, "https", false}, // a browser without a proxy could not send it back
 	} {
-		r := x.get("/?token="+x.token, "Host: "+c.host, "X-Forwarded-Proto: "+c.proto).wants(303)
+		r := x.get(x.link(), "Host: "+c.host, "X-Forwarded-Proto: "+c.proto).wants(303)
 		cookie, err := http.ParseSetCookie(r.header.Get("Set-Cookie"))
 		if err != nil || cookie.Secure != c.want {
 			t.Errorf("by %s with %q: %v, %v", c.host, c.proto, cookie, err)

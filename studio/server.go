@@ -49,6 +49,10 @@ type Config struct {
 	// another. 0: 16.
 	MostOpen int
 
+	// LinkLife is how long a link waits for the person it is for: more than 0, and at most
+	// [MostLinkLife]. 0: [DefaultLinkLife].
+	LinkLife time.Duration
+
 	// Shared lets others read the files of new projects, as the umask says; else they are for this
 	// user alone.
 	Shared bool
@@ -102,6 +106,11 @@ func New(cfg Config) (*Server, error) {
 	cfg.Address = cmp.Or(cfg.Address, DefaultAddress)
 	cfg.Version = cmp.Or(cfg.Version, "unknown")
 	cfg.MostOpen = cmp.Or(cfg.MostOpen, 16)
+	cfg.LinkLife = cmp.Or(cfg.LinkLife, DefaultLinkLife)
+	if cfg.LinkLife < 0 || cfg.LinkLife > MostLinkLife {
+		return nil, fault.Inputf(fmt.Sprintf("let them last up to %.0fh", MostLinkLife.Hours()),
+			"links cannot last for %v", cfg.LinkLife)
+	}
 	s := &Server{cfg: cfg, log: cfg.Logger, ping: streamPing,
 		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
 	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
@@ -138,7 +147,7 @@ func New(cfg Config) (*Server, error) {
 	if secret == nil {
 		secret, err = keptSecret()
 		if errors.Is(err, errUnkept) {
-			s.log.Warn("links will change with the next start", cause(err))
+			s.log.Warn("after the next start everybody needs another link", cause(err))
 			secret, err = newSecret(), nil
 		}
 		if err != nil {
@@ -164,24 +173,32 @@ func New(cfg Config) (*Server, error) {
 // Handler returns the whole of the server: page and API behind all checks.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Address returns the link that a person opens first, with their token:
-// "http://127.0.0.1:5463/?token=…". It is "" for somebody who is not among the people.
-func (s *Server) Address(person string) string {
-	for i, p := range s.people {
-		if p.name == person {
-			return "http://" + s.hosts.shown() + "/?token=" + s.tokens[i]
-		}
+// Address returns the address of the page and the API: "http://127.0.0.1:5463".
+func (s *Server) Address() string { return "http://" + s.hosts.shown() }
+
+// Link returns a link for a person: "http://127.0.0.1:5463/?code=…". It opens the page for them
+// once, within [Config.LinkLife], and leaves their token in a cookie of that browser. It is "" for
+// somebody who is not among the people.
+func (s *Server) Link(person string) string { return s.link(person, s.cfg.LinkLife) }
+
+// Once is [Server.Link] for a browser that is started with the link: it lasts a minute, as others
+// may read the arguments of a process.
+func (s *Server) Once(person string) string { return s.link(person, codeLife) }
+
+func (s *Server) link(person string, life time.Duration) string {
+	token := s.Token(person)
+	if token == "" {
+		return ""
 	}
-	return ""
+	return s.Address() + "/?code=" + s.codes.add(token, life, time.Now())
 }
 
-// Once returns a link for a browser of this machine: "http://127.0.0.1:5463/?code=…". It opens the
-// page for the person once, within a minute, and has no token in it, as others may read the
-// arguments of a process. It is "" for somebody who is not among the people.
-func (s *Server) Once(person string) string {
+// Token returns the token of a person, which programs send with each request; "" for somebody who
+// is not among the people.
+func (s *Server) Token(person string) string {
 	for i, p := range s.people {
 		if p.name == person {
-			return "http://" + s.hosts.shown() + "/?code=" + s.codes.add(s.tokens[i], time.Now())
+			return s.tokens[i]
 		}
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -113,22 +114,33 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := one.Address(""); a != two.Address("") ||
-		!strings.HasPrefix(a, "http://127.0.0.1:5463/?token=") {
-		t.Errorf("the addresses are %q and %q", a, two.Address(""))
+	if a := one.Token(""); a != two.Token("") || len(a) != 32 ||
+		!strings.HasPrefix(one.Link(""), "http://127.0.0.1:5463/?code=") {
+		t.Errorf("the tokens are %q and %q, the link is %q", a, two.Token(""), one.Link(""))
+	}
+	if kept, err := Token("", ""); err != nil || kept != one.Token("") {
+		t.Errorf("programs have the token %q, %v", kept, err)
+	}
+	for _, life := range []time.Duration{-1, MostLinkLife + 1} {
+		if _, err := New(Config{LinkLife: life}); !fault.IsInput(err) {
+			t.Errorf("links that last for %v: %v", life, err)
+		}
 	}
 	// which it may not be, so that there is nowhere to keep a secret
 	t.Setenv("XDG_CONFIG_HOME", "relative")
 	t.Setenv("HOME", "")
 	if runtime.GOOS == "linux" {
 		lost, err := New(Config{})
-		if err != nil || lost.Address("") == one.Address("") {
+		if err != nil || lost.Token("") == one.Token("") {
 			t.Errorf("without a home: %v", err)
+		}
+		if _, err := Token("", ""); !fault.IsInput(err) {
+			t.Errorf("a token for programs without a home: %v", err)
 		}
 	}
 	three, err := New(Config{Scope: "other", Secret: []byte("x")})
-	if err != nil || three.Address("") == one.Address("") {
-		t.Errorf("another scope has the same address %q, %v", three.Address(""), err)
+	if err != nil || three.Token("") == one.Token("") {
+		t.Errorf("another scope has the same token, %v", err)
 	}
 }
 

@@ -57,7 +57,7 @@ func staticKind(name string) string {
 	return cmp.Or(map[string]string{
 		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 		".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".woff2": "font/woff2",
-		".webmanifest": "application/manifest+json",
+		".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 	}[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), octets)
 }
 
@@ -98,7 +98,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 //go:embed page/dist
 var page embed.FS
 
-// pageFiles returns the files of the page: index.html, app.js, app.css and favicon.svg.
+// pageFiles returns the files of the page: index.html, app.js, app.css, favicon.svg and licences.txt.
 func pageFiles() fs.FS {
 	files, err := fs.Sub(page, "page/dist")
 	if err != nil {

@@ -111,7 +111,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newNeighbours(a),
 		newScore(a),
 		newPlot(a), newLinks(a), newData(a), newVersion(a),
-		newMethods(a), newReproduce(a), newCheck(a),
+		newMethods(a), newReproduce(a), newToken(a), newCheck(a),
 	)
 	return root
 }
@@ -269,7 +269,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
 			"random-links", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
-			"overlap", "repeat", "discount", "log-level", "log-format"}},
+			"link-life", "overlap", "repeat", "discount", "log-level", "log-format"}},
 		{Group: outputGroup, Rare: []string{"answers", "picture", "tree", "masses", "shared"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,9 +33,9 @@ func session(t *testing.T, format string) {
 	write("links.csv", "a,b,link\nHartono,Okafor,same\nHartono,Okafor,different\n")
 	write("text.kindred", "Hartono's project")
 	s := serving(t, folder, "--people", "ann,bob", "--log-format", format, "--log-level", "debug")
-	tokens := addresses.FindAllString(s.said(), -1)
-	if len(tokens) != 2 {
-		t.Fatalf("%d addresses: %s", len(tokens), s.said())
+	printed := links.FindAllString(s.said(), -1)
+	if len(printed) != 2 {
+		t.Fatalf("%d links: %s", len(printed), s.said())
 	}
 	names := 0
 	do := func(want int, method, path, body string, headers ...string) string {
@@ -65,7 +64,14 @@ func session(t *testing.T, format string) {
 	do(200, "GET", p+"/groups", "")
 	do(200, "GET", p+"/exports/partition.csv", "")
 	do(422, "GET", p+"/exports/Hartono", "")
-	do(404, "GET", "/nothing/Hartono?token="+s.at.Query().Get("token"), "")
+	do(404, "GET", "/nothing/Hartono?token="+s.token, "")
+	var made struct{ Link string }
+	if err := json.Unmarshal([]byte(do(200, "POST", "/links", `{"person":"bob"}`)),
+		&made); err != nil {
+		t.Fatal(err)
+	}
+	printed = append(printed, made.Link)
+	do(404, "POST", "/links", `{"person":"Hartono"}`)
 	do(404, "GET", "/projects/Hartono", "")
 	do(202, "POST", "/projects", `{"data":"broken.csv"}`)
 	s.settled("broken")
@@ -115,12 +121,10 @@ func session(t *testing.T, format string) {
 	}
 	secrets := []string{"Hartono", "Okafor", "Tanaka", "secretitis", "verytall", "Carriers", "9.375",
 		"2.125", "hunter2", "stolentoken"}
-	for _, address := range tokens {
-		u, err := url.Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		secrets = append(secrets, u.Query().Get("token"))
+	secrets = append(secrets, s.token)
+	for _, link := range printed {
+		_, code, _ := strings.Cut(link, "code=")
+		secrets = append(secrets, code)
 	}
 	for _, secret := range secrets {
 		if at := strings.Index(all, secret); at >= 0 {

@@ -48,15 +48,16 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", ContinueOnError: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"damage": damage,
-			"exits":  exits,
-			"serve":  serveCommand,
-			"stop":   stopCommand,
-			"http":   httpCommand,
-			"busy":   busyCommand,
-			"draw":   drawCommand,
-			"format": formatCommand,
-			"rights": rightsCommand,
+			"damage":  damage,
+			"exits":   exits,
+			"serve":   serveCommand,
+			"stop":    stopCommand,
+			"http":    httpCommand,
+			"busy":    busyCommand,
+			"carries": carriesCommand,
+			"draw":    drawCommand,
+			"format":  formatCommand,
+			"rights":  rightsCommand,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KINDRED_DATASETS", "")

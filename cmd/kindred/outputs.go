@@ -54,9 +54,7 @@ func (o *outputs) flags(a *app, cmd *cobra.Command) {
 
 // sharing adds --shared to the flags of a command that writes files.
 func (a *app) sharing(fs *pflag.FlagSet) {
-	fs.BoolVar(&a.shared, "shared", false,
-		"let others read new files as the umask says; else they are for you alone")
-	cli.Group(fs, outputGroup, "shared")
+	cli.Shared(fs, outputGroup, &a.shared)
 }
 
 // share lets others at the files that were made, where that is wanted. One that was there before

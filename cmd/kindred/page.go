@@ -166,8 +166,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	if _, err := f.open(ctx, a, cfg, server.Open); err != nil {
 		return err
 	}
-	address := server.Address(f.who)
-	a.notef("answer on the page: %s", address)
+	a.notef("answer on the page: %s (this link works once)", server.Link(f.who))
 	if f.passing {
 		a.notef("Ctrl-C ends; nothing is kept")
 	} else {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +29,7 @@ type serveFlags struct {
 	hosts   []string
 	changed string
 	browser bool
+	life    time.Duration // of links
 	log     logFlags
 	sharing project.Sharing
 }
@@ -37,14 +40,15 @@ func newServe(a *app) *cobra.Command {
 		Use:   "serve [FOLDER] [DATA | FILE.kindred]...",
 		Short: "Serve the page and the HTTP API, for several people and projects",
 		Long: `serve opens the studio on the projects and data of a folder, by default this one, and
-on each DATA or project that is named. It prints the address of the page, one for each of the
---people, which has their token in it: whoever has the address can answer under that name. The first
-of the people may also begin projects and change settings. Everything is kept in the project files;
-Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without tokens and
-cells; --log-level and --log-format say how.
+on each DATA or project that is named. It prints a link to the page, one for each of the --people.
+A link works once, within --link-life; the browser that opened it goes on under that name, also
+after a restart. The page has new links, under People. The first of the people may also begin
+projects and change settings. Everything is kept in the project files; Ctrl-C ends, and the same
+command goes on. What happens is logged to stderr, without tokens and cells.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
-under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
+under /api/v1 of the same address, its documentation under /api/v1/docs; kindred token prints what
+programs need.`,
 		Example: `  kindred serve
   kindred serve projects --people ann,bob
   kindred serve photos.kindred customers.csv --people ann,bob --overlap 0.1
@@ -63,7 +67,9 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 	fs.BoolVar(&f.remote, "allow-remote", false,
 		"let other machines reach the server, where --listen says so")
 	fs.StringSliceVar(&f.people, "people", nil,
-		"names of those who answer; each gets an address of their own")
+		"names of those who answer; each gets a link of their own")
+	fs.DurationVar(&f.life, "link-life", 0,
+		"how long a link waits to be opened, as 30m (default 24h)")
 	fs.StringArrayVar(&f.hosts, "host", nil,
 		"further name that the server is reached by, as behind a proxy")
 	changedData(fs, &f.changed)
@@ -74,7 +80,7 @@ under /api/v1 of the same address, with its documentation under /api/v1/docs.`,
 		"of projects named: share of questions asked again, 0 to 1")
 	fs.BoolVar(&f.sharing.Discount, "discount", false,
 		"of projects named: answers count by the reliability of who gave them")
-	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host", "browser",
+	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "link-life", "host", "browser",
 		"overlap", "repeat", "discount")
 	a.sharing(fs)
 	f.log.flags(fs, "info")
@@ -91,6 +97,9 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	case len(names) == 0 && f.shares(cmd):
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
+	case f.life < 0 || f.life > studio.MostLinkLife:
+		return fault.Settingf("--link-life is %v: give a time up to %.0fh, as 30m", f.life,
+			studio.MostLinkLife.Hours())
 	}
 	return f.Check()
 }
@@ -139,7 +148,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	cfg := studio.Config{
 		Root: root, People: f.people, Hosts: f.hosts, Address: l.Addr().String(),
 		Version: cli.Version(version), Logger: f.log.logger(a),
-		MostOpen: max(leastOpen, len(names)+1), Shared: a.shared,
+		MostOpen: max(leastOpen, len(names)+1), LinkLife: f.life, Shared: a.shared,
 	}
 	if root == "" {
 		if cfg.Scope, err = os.Getwd(); err != nil {
@@ -161,7 +170,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	if warning != "" {
 		a.notef("warning: %s", warning)
 	}
-	f.printAddresses(a, server)
+	f.printLinks(a, server)
 	a.notef("Ctrl-C ends; every answer is kept before the page says so")
 	if f.browser && a.browses() {
 		a.show(server.Once(append(f.people, "")[0]))
@@ -219,12 +228,15 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	return nil
 }
 
-// printAddresses prints the addresses of the page.
-func (f *serveFlags) printAddresses(a *app, server *studio.Server) {
+// printLinks prints the links to the page.
+func (f *serveFlags) printLinks(a *app, server *studio.Server) {
 	if len(f.people) == 0 {
-		a.notef("the page: %s", server.Address(""))
+		a.notef("the page: %s", server.Link(""))
 	}
 	for _, name := range f.people {
-		a.notef("%s: %s", name, server.Address(name))
+		a.notef("%s: %s", name, server.Link(name))
 	}
+	life := cmp.Or(f.life, studio.DefaultLinkLife).String()
+	a.notef("each link works once, within %s; the page has new ones, under People",
+		strings.TrimSuffix(strings.TrimSuffix(life, "0s"), "0m"))
 }

@@ -77,11 +77,29 @@ func (s *served) start() error {
 
 func (s *served) kill() { s.cmd.Process.Kill() }
 
-// addresses finds the addresses in what a server says.
-var addresses = regexp.MustCompile(`http://\S+/\?token=\S+`)
+// links finds the links in what a server says.
+var links = regexp.MustCompile(`http://\S+/\?code=[A-Z2-7]+`)
+
+// follow opens a link, as a browser does, and returns the cookie that it has from then on.
+func follow(link string) (*http.Cookie, error) {
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
+	response, err := client.Get(link)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	for _, c := range response.Cookies() {
+		return c, nil
+	}
+	text, _ := io.ReadAll(response.Body)
+	return nil, fmt.Errorf("the link %s gives %s: %s", link, response.Status, text)
+}
 
 // serveCommand starts a server and waits until it says where the page is: serve NAME kindred ask
-// iris --studio. The addresses are then in $NAME, $NAME2 and so on.
+// iris --studio. The links are followed, and what they give is in $NAME, $NAME2 and so on, for
+// httpCommand.
 func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: serve name command args...")
@@ -98,12 +116,15 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s: %v", strings.Join(args[1:], " "), err)
 	}
 	ts.Defer(s.kill)
-	for i, found := range addresses.FindAllString(s.said(), -1) {
+	for i, found := range links.FindAllString(s.said(), -1) {
 		name := args[0]
 		if i > 0 {
 			name += strconv.Itoa(i + 1)
 		}
-		ts.Setenv(name, found)
+		cookie, err := follow(found)
+		ts.Check(err)
+		host, _, _ := strings.Cut(strings.TrimPrefix(found, "http://"), "/")
+		ts.Setenv(name, "http://"+host+"/?"+cookie.Name+"="+cookie.Value)
 	}
 	running(ts)[args[0]] = s
 }
@@ -147,7 +168,7 @@ func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// httpCommand asks a server, with the token of an address: http ADDRESS METHOD PATH [BODY]. The
+// httpCommand asks a server, with the cookie of a link: http $NAME METHOD PATH [BODY]. The
 // path is under /api/v1 unless it begins with a slash twice. stdout is the body, stderr the status
 // and type; ! wants a status of 400 or more. A GET of a project that is being opened waits for it.
 func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
@@ -167,7 +188,7 @@ func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 		request, err := http.NewRequest(args[1], "http://"+at.Host+path, strings.NewReader(body))
 		ts.Check(err)
-		request.Header.Set("Authorization", "Bearer "+at.Query().Get("token"))
+		request.Header.Set("Cookie", at.RawQuery)
 		if body != "" {
 			request.Header.Set("Content-Type", "application/json")
 		}
@@ -189,6 +210,20 @@ func httpCommand(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	ts.Fatalf("%s is not ready", path)
+}
+
+// carriesCommand checks that the cookie of a link is the token that a command prints: carries NAME
+// token FOLDER.
+func carriesCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: carries name command args...")
+	}
+	ts.Check(ts.Exec("kindred", args[1:]...))
+	token := strings.TrimSpace(ts.ReadFile("stdout"))
+	if same := strings.HasSuffix(ts.Getenv(args[0]), "="+token); token == "" || same == neg {
+		ts.Fatalf("%s prints %q, and the link has %s", strings.Join(args[1:], " "), token,
+			ts.Getenv(args[0]))
+	}
 }
 
 // busyCommand takes a free port of this machine until the script ends, and names it: busy VAR.

@@ -35,17 +35,18 @@ type reachFlags struct {
 	token       string // file
 	timeout     time.Duration
 	limits      broker.Limits
+	typed       func() bool // the address is among the arguments of the process
 }
 
 func (f *reachFlags) flags(fs *pflag.FlagSet) {
+	f.typed = func() bool { return cli.InArguments(fs, "broker") }
 	fs.StringVar(&f.address, "broker", "",
 		"address of a NATS broker with JetStream, as nats://127.0.0.1:4222, or embedded:FOLDER "+
 			"for one in this process")
 	fs.StringVar(&f.credentials, "broker-credentials", "",
-		"file of credentials (.creds) for the broker")
+		"file of credentials (.creds) for the broker, which only you may read")
 	fs.StringVar(&f.token, "broker-token-file", "",
-		"file with the broker's token, which only you may read; others can read what is in the "+
-			"address")
+		"file with the broker's token, which only you may read")
 	fs.DurationVar(&f.timeout, "broker-timeout", 0,
 		"how long the broker may be away, as 5m (default: for ever, trying again)")
 	fs.DurationVar(&f.limits.Age, "keep", 0,
@@ -62,6 +63,11 @@ func (f *reachFlags) check() error {
 	if f.limits.Age < 0 || f.limits.Bytes < 0 || f.limits.Replicas < 1 || f.timeout < 0 {
 		return fault.Setting("--keep, --keep-bytes and --broker-timeout cannot be negative, and " +
 			"--replicas must be 1 or more")
+	}
+	if strings.Contains(f.address, "@") && !strings.HasPrefix(f.address, embedded) && f.typed() {
+		return fault.Setting("others can read a token or password in --broker among the " +
+			"arguments of this process: put it into a file that only you may read " +
+			"(--broker-token-file, --broker-credentials), or the address into KINDRED_BROKER")
 	}
 	if strings.HasPrefix(f.address, embedded) && (f.credentials != "" || f.token != "") {
 		return fault.Setting("a broker in this process needs no credentials: leave out " +

@@ -27,8 +27,9 @@ import (
 type server struct {
 	*served
 	t      *testing.T
-	folder string // as the test sees it
-	at     *url.URL
+	folder string   // as the test sees it
+	at     *url.URL // the link of the first person
+	token  string   // theirs
 }
 
 // serving starts kindred serve FOLDER with more arguments.
@@ -54,9 +55,15 @@ func started(t *testing.T, folder string, cmd *exec.Cmd) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.kill)
-	if s.at, err = url.Parse(addresses.FindString(s.said())); err != nil {
+	link := links.FindString(s.said())
+	if s.at, err = url.Parse(link); err != nil {
 		t.Fatal(err)
 	}
+	cookie, err := follow(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.token = cookie.Value
 	return s
 }
 
@@ -86,7 +93,7 @@ func (s *server) ask(method, path, body string, headers ...string) (status int, 
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.at.Query().Get("token"))
+	request.Header.Set("Authorization", "Bearer "+s.token)
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}

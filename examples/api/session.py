@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """A session with kindred by its HTTP API, with Python's standard library alone.
 
-    kindred serve .                          # in another terminal; it prints a link with a token
-    KINDRED_LINK='http://127.0.0.1:5463/?token=…' ./session.py [FILE]
+    kindred serve .                                        # in another terminal
+    KINDRED_TOKEN=$(kindred token .) ./session.py [FILE]
 
 It begins a project on the iris sample, follows the events until it is open, answers its questions,
 meets a contradiction, takes one answer back and gives it again, shows the groups, and downloads the
-partition to FILE (partition.csv).
+partition to FILE (partition.csv). KINDRED_ADDRESS is where the server is, if not at
+http://127.0.0.1:5463.
 """
 
 import json
@@ -30,12 +31,11 @@ class Problem(Exception):
 
 
 class Kindred:
-    """A client of the API, from the link that kindred prints."""
+    """A client of the API, with a token that kindred token prints."""
 
-    def __init__(self, link):
-        parts = urllib.parse.urlsplit(link)
-        self.base = f"{parts.scheme}://{parts.netloc}/api/v1"
-        self.token = urllib.parse.parse_qs(parts.query)["token"][0]
+    def __init__(self, address, token):
+        self.base = address + "/api/v1"
+        self.token = token
 
     def open(self, method, path, body=None, headers=None):
         data = None if body is None else json.dumps(body).encode()
@@ -66,11 +66,12 @@ class Kindred:
 
 
 def main():
-    link = os.environ.get("KINDRED_LINK")
-    if not link:
-        sys.exit("give the link that kindred printed, as KINDRED_LINK")
+    token = os.environ.get("KINDRED_TOKEN")
+    if not token:
+        sys.exit("give what kindred token prints, as KINDRED_TOKEN")
+    address = os.environ.get("KINDRED_ADDRESS", "http://127.0.0.1:5463")
     out = sys.argv[1] if len(sys.argv) > 1 else "partition.csv"
-    kindred = Kindred(link)
+    kindred = Kindred(address, token)
     project = kindred.call(
         "POST", "/projects", {"data": "iris", "settings": {"super-instances": "10"}}
     )["id"]

@@ -1,17 +1,17 @@
 #!/bin/sh
 # A session with kindred by its HTTP API, with curl and the tools that every system has.
 #
-#   kindred serve .                          # in another terminal; it prints a link with a token
-#   KINDRED_LINK='http://127.0.0.1:5463/?token=…' ./session.sh [FILE]
+#   kindred serve .                                        # in another terminal
+#   KINDRED_TOKEN=$(kindred token .) ./session.sh [FILE]
 #
 # It begins a project on the iris sample, answers its questions, takes one answer back and gives it again, shows the
-# groups, and downloads the partition to FILE (partition.csv).
+# groups, and downloads the partition to FILE (partition.csv). KINDRED_ADDRESS is where the server is, if not at
+# http://127.0.0.1:5463.
 set -eu
 
-: "${KINDRED_LINK:?give the link that kindred printed, as KINDRED_LINK}"
+: "${KINDRED_TOKEN:?give what kindred token prints, as KINDRED_TOKEN}"
 out=${1:-partition.csv}
-base=${KINDRED_LINK%%/\?token=*}
-token=${KINDRED_LINK##*token=}
+base=${KINDRED_ADDRESS:-http://127.0.0.1:5463}
 
 # call METHOD PATH [BODY]: one call of the API; its answer goes to stdout. The token is handed over on stdin, as the list of
 # processes shows arguments to everybody.
@@ -21,7 +21,7 @@ call() {
 	fi
 	method=$1 path=$2
 	shift 2
-	printf 'header = "Authorization: Bearer %s"\n' "$token" |
+	printf 'header = "Authorization: Bearer %s"\n' "$KINDRED_TOKEN" |
 		curl --config - --silent --show-error --fail-with-body --request "$method" "$@" "$base/api/v1$path"
 }
 

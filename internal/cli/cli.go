@@ -118,8 +118,17 @@ func FromEnvironment(cmd *cobra.Command, env func(string) string,
 		if err := cmd.Flags().Set(f.Name, value); err != nil {
 			failed = fault.Settingf("the environment variable %s: %s", name, explain(err))
 		}
+		cmd.Flags().SetAnnotation(f.Name, environmentKey, nil) // the flag is there
 	})
 	return failed
+}
+
+// InArguments reports whether a flag is among the arguments of the process, which others can read,
+// rather than in the environment.
+func InArguments(fs *pflag.FlagSet, name string) bool {
+	f := fs.Lookup(name)
+	_, environment := f.Annotations[environmentKey]
+	return f.Changed && !environment
 }
 
 // Arguments checks the number of arguments that count keeps, in words. A nil count keeps all.

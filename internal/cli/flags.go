@@ -54,10 +54,21 @@ func (v *value) Type() string {
 		param.Text: "TEXT", param.File: "FILE", param.List: "NAMES"}[v.kind]
 }
 
+// Shared adds the flag --shared of a command that writes files, in a group of the help; "": in none.
+func Shared(fs *pflag.FlagSet, group string, shared *bool) {
+	fs.BoolVar(shared, "shared", false,
+		"let others read new files as the umask says; else they are for you alone")
+	if group != "" {
+		Group(fs, group, "shared")
+	}
+}
+
 // Keys of annotations of flags.
 const (
 	groupKey  = "kindred group"
 	takersKey = "kindred methods"
+
+	environmentKey = "kindred environment" // of flags that the environment has set
 )
 
 // Takers records the methods that a flag is a parameter of; their descriptions explain it, and not

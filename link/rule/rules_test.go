@@ -34,6 +34,11 @@ func TestRead(t *testing.T) {
 func TestBadRules(t *testing.T) {
 	many := ""
 	for i := range rule.MaxGroups + 1 {
+		if i == rule.MaxGroups {
+			if _, err := rule.Read(strings.NewReader(many), "r.txt"); err != nil {
+				t.Errorf("%d groups: %v", i, err)
+			}
+		}
 		many += strings.Repeat("x", i+1) + ": a, b\n"
 	}
 	for _, c := range []struct {

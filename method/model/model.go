@@ -155,6 +155,10 @@ func Load(path string) (*method.Model, error) {
 	if err := memory.CheckText(file, path); err != nil {
 		return nil, err
 	}
+	if info, err := file.Stat(); err == nil && info.Size() > maxModel {
+		return nil, fault.Inputf("give a file that kindred cluster --model wrote",
+			"the file has %d bytes, and models have up to %d", info.Size(), int64(maxModel)).In(path)
+	}
 	text, err := io.ReadAll(io.LimitReader(file, maxModel))
 	if err != nil {
 		return nil, &fault.Input{File: path, Problem: "the model cannot be read",

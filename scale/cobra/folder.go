@@ -28,7 +28,7 @@ const (
 	MedoidsFile = "medoids.csv"
 	// id and the prepared columns: what `kindred ask --embedding` compares
 	VectorsFile = "vectors.csv"
-	modelFile   = "super.model" // what `kindred predict` places a row in its super-instance by
+	ModelFile   = "super.model" // what `kindred predict` places a row in its super-instance by
 )
 
 // sizeColumn is the column of numbers of rows.
@@ -76,7 +76,7 @@ func (t *Table) Save(folder string) error {
 	for i := range m.ClusterOf {
 		m.ClusterOf[i] = i + 1
 	}
-	return model.Save(&m, filepath.Join(folder, modelFile))
+	return model.Save(&m, filepath.Join(folder, ModelFile))
 }
 
 // write writes a line a medoid: its id and values, and what else is known of it.
@@ -119,11 +119,11 @@ func number(v float64) string {
 
 // Load reads what [Table.Save] wrote, the classes aside.
 func Load(ctx context.Context, folder string) (*Table, error) {
-	if _, err := os.Stat(filepath.Join(folder, modelFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, ModelFile)); err != nil {
 		return nil, &fault.Input{File: folder, Problem: "is no folder of super-instances",
 			Fix: "give the folder that kindred-scale super --out wrote", Err: err}
 	}
-	m, err := model.Load(filepath.Join(folder, modelFile))
+	m, err := model.Load(filepath.Join(folder, ModelFile))
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	Seed        uint64
 	// files written at the same time; 0: one a processor. The bytes never depend on it
 	Threads int
+	Shared  bool // others may read the files, as the umask says; else they are for this user alone
 }
 
 var codecs = map[string]parquet.WriterOption{
@@ -95,8 +96,8 @@ func Write(ctx context.Context, out string, cfg Config) error {
 		return err
 	}
 	name := c
-	name.Threads = 0
-	if err := shard.Claim(ctx, out, fmt.Sprintf("sample %+v", name)); err != nil {
+	name.Threads, name.Shared = 0, false
+	if err := shard.Claim(ctx, out, fmt.Sprintf("sample %+v", name), c.Shared); err != nil {
 		return err
 	}
 	group, within := errgroup.WithContext(ctx)

@@ -118,15 +118,46 @@ type localInput struct {
 func (f *localInput) Size() int64 { return f.size }
 
 func (localFiles) create(_ context.Context, path string) (File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	return createLocal(path, sharedAt(filepath.Dir(path)))
+}
+
+// createLocal makes a file of this machine, and its folder, which are for this user alone unless
+// they are shared, as the umask says.
+func createLocal(path string, shared bool) (File, error) {
+	if err := MakeFolder(filepath.Dir(path), shared); err != nil {
 		return nil, err
 	}
-	// Workers of an engine may be other users than who reads the parts: the umask decides.
-	f, err := atomicfile.CreateShared(path)
+	create := atomicfile.Create
+	if shared {
+		create = atomicfile.CreateShared
+	}
+	f, err := create(path)
 	if err != nil {
 		return nil, err
 	}
 	return localOutput{f}, nil
+}
+
+// MakeFolder makes a folder of this machine, for this user alone unless it is shared, as the umask
+// says. One that is there keeps its permissions.
+func MakeFolder(path string, shared bool) error {
+	mode := fs.FileMode(0o700)
+	if shared {
+		mode = 0o777
+	}
+	return os.MkdirAll(path, mode)
+}
+
+// sharedAt reports whether the files of a folder are shared: whether others may read its mark, or
+// that of the folder above. Workers, which have no flags, see it there.
+func sharedAt(folder string) bool {
+	for _, mark := range []string{filepath.Join(folder, runName), filepath.Join(folder, workName),
+		filepath.Join(filepath.Dir(folder), workName)} {
+		if info, err := os.Stat(mark); err == nil {
+			return info.Mode().Perm()&0o077 != 0
+		}
+	}
+	return false
 }
 
 type localOutput struct{ *atomicfile.File }

@@ -47,11 +47,15 @@ const (
 	runName     = "_RUN"
 )
 
+// workName is the mark of a folder of states.
+const workName = "run"
+
 // Claim takes the folder out for the parts of a run, before the first of them is written. run is a
 // name for all that the parts depend on, such as a digest of the configuration. A folder with parts
 // of another run, or of none that is known, is refused with a [*fault.Input]; one of the same run
-// is taken up again, and one whose run failed before its first part is taken over.
-func Claim(ctx context.Context, out, run string) error {
+// is taken up again, and one whose run failed before its first part is taken over. New files of the
+// folder are for this user alone, unless they are shared, as the umask says.
+func Claim(ctx context.Context, out, run string, shared bool) error {
 	entries, err := inFolder(ctx, out)
 	if err != nil {
 		return err
@@ -72,7 +76,7 @@ func Claim(ctx context.Context, out, run string) error {
 		return &fault.Input{File: out, Problem: "already holds parts of another run",
 			Fix: "name another folder, or remove this one"}
 	}
-	return WriteFile(ctx, Join(out, runName), []byte(run+"\n"))
+	return writeFile(ctx, Join(out, runName), []byte(run+"\n"), &shared)
 }
 
 // Finish completes a folder of parts, when all are there: it removes parts and temporary files left

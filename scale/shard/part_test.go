@@ -71,7 +71,7 @@ func TestPartsReadBack(t *testing.T) {
 func TestPartsAreInput(t *testing.T) {
 	for _, format := range []string{"parquet", "csv"} {
 		out := t.TempDir()
-		if err := Claim(context.Background(), out, "run 1"); err != nil {
+		if err := Claim(context.Background(), out, "run 1", false); err != nil {
 			t.Fatal(err)
 		}
 		for split := range 3 {
@@ -195,24 +195,24 @@ func TestClaim(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
 	out := filepath.Join(folder, "out")
 	for _, run := range []string{"k=4", "k=4", "k=3"} {
-		if err := Claim(ctx, out, run); err != nil {
+		if err := Claim(ctx, out, run, false); err != nil {
 			t.Errorf("%s: %v", run, err)
 		}
 	}
 	if err := writeHarvest(out, "csv", 0, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := Claim(ctx, out, "k=3"); err != nil {
+	if err := Claim(ctx, out, "k=3", false); err != nil {
 		t.Error(err)
 	}
-	if err := Claim(ctx, out, "k=5"); !fault.IsInput(err) {
+	if err := Claim(ctx, out, "k=5", false); !fault.IsInput(err) {
 		t.Error(err)
 	}
 	foreign := filepath.Join(folder, "foreign")
 	if err := writeHarvest(foreign, "csv", 0, 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := Claim(ctx, foreign, "k=3"); !fault.IsInput(err) {
+	if err := Claim(ctx, foreign, "k=3", false); !fault.IsInput(err) {
 		t.Error(err)
 	}
 }
@@ -244,7 +244,7 @@ func TestFoldersBelow(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := Claim(ctx, out, "k=3"); err != nil {
+		if err := Claim(ctx, out, "k=3", false); err != nil {
 			t.Error(err)
 		}
 		if err := writeHarvest(out, "csv", 0, 1); err != nil {
@@ -262,7 +262,7 @@ func TestFoldersBelow(t *testing.T) {
 		if err := os.Symlink("nowhere", filepath.Join(out, "dead")); err != nil {
 			t.Skip("no symbolic links here:", err)
 		}
-		if err := Claim(ctx, out, "k=4"); !fault.IsInput(err) {
+		if err := Claim(ctx, out, "k=4", false); !fault.IsInput(err) {
 			t.Errorf("parts of another run beside a link to nothing: %v", err)
 		}
 	}

@@ -20,11 +20,30 @@ func ReadFile(ctx context.Context, path string) ([]byte, error) {
 
 // WriteFile writes a file whole or not at all, in place of one that is there, and makes its folder.
 func WriteFile(ctx context.Context, path string, data []byte) error {
+	return writeFile(ctx, path, data, nil)
+}
+
+// MarkWork writes the mark of a folder of states, by which they are known to be of a run, and
+// shared or for this user alone.
+func MarkWork(ctx context.Context, folder, run string, shared bool) error {
+	return writeFile(ctx, WorkMark(folder), []byte(run+"\n"), &shared)
+}
+
+// WorkMark names the mark of a folder of states.
+func WorkMark(folder string) string { return Join(folder, workName) }
+
+// writeFile is WriteFile; on this machine a new file is shared or not, and as its folder is for nil.
+func writeFile(ctx context.Context, path string, data []byte, shared *bool) error {
 	system, at, err := filesOf(path)
 	if err != nil {
 		return err
 	}
-	out, err := system.create(ctx, at)
+	var out File
+	if _, local := system.(localFiles); local && shared != nil {
+		out, err = createLocal(at, *shared)
+	} else {
+		out, err = system.create(ctx, at)
+	}
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type Config struct {
 	// a token, may be in it. Ignored where Server is set
 	URL         string
 	Server      *Server       // a server in this process
-	Credentials string        // file of credentials; "": none
+	Credentials string        // file of credentials that nobody else may read; "": none
 	Token       string        // "": none, or that in URL
 	Timeout     time.Duration // how long the broker may be away; 0: for ever
 	// called, from any goroutine, when the broker goes and comes back, and what is made there;
@@ -100,9 +100,13 @@ func (c *Client) options() error {
 		c.opts = append(c.opts, nats.Token(c.cfg.Token))
 	}
 	if name := c.cfg.Credentials; name != "" {
-		if _, err := os.Stat(name); err != nil {
+		info, err := os.Stat(name)
+		if err != nil {
 			return fault.Inputf("name the .creds file of a user",
 				"the broker's credentials cannot be read").In(name).Because(err)
+		}
+		if err := checkOwn(name, "credentials", info); err != nil {
+			return err
 		}
 		c.opts = append(c.opts, nats.UserCredentials(name))
 	}

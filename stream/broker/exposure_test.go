@@ -167,6 +167,8 @@ func TestReadToken(t *testing.T) {
 		{"sesame", 0o400, ""},
 		{"", 0o600, "holds no token"},
 		{"two words", 0o600, "holds no token"},
+		{"sesame" + strings.Repeat(" ", 4096-6), 0o600, ""},
+		{"sesame" + strings.Repeat(" ", 4096-5), 0o600, "give one of up to 4096"},
 		{"sesame", 0o640, "others may read or change"},
 		{"sesame", 0o604, "others may read or change"},
 		{"sesame", 0o620, "others may read or change"},
@@ -187,6 +189,17 @@ func TestReadToken(t *testing.T) {
 		}
 		if c.want != "" && (!fault.IsInput(err) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q with %o is %q, %v, want %q", c.text, c.mode, token, err, c.want)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		creds := filepath.Join(t.TempDir(), "ann.creds")
+		if err := os.WriteFile(creds, []byte("sesame"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := broker.Dial(t.Context(), broker.Config{URL: "127.0.0.1:1", Credentials: creds,
+			Timeout: time.Millisecond})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), "the broker's credentials") {
+			t.Errorf("credentials that others may read: %v", err)
 		}
 	}
 	if _, err := broker.ReadToken(filepath.Join(t.TempDir(), "none")); !fault.IsInput(err) {

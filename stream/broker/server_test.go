@@ -98,7 +98,7 @@ func TestServerRefuses(t *testing.T) {
 		"cannot listen on":      {Store: t.TempDir(), Listen: "nowhere"},
 		"other machines could":  {Store: t.TempDir(), Listen: "0.0.0.0:0"},
 		"without a token":       {Store: t.TempDir(), Listen: "0.0.0.0:0", Remote: true},
-		"out of range":          {Store: t.TempDir(), MaxMessage: 1 << 30},
+		"out of range":          {Store: t.TempDir(), MaxMessage: 64<<20 + 1},
 		"a limit of the broker": {Store: t.TempDir(), SyncEvery: -time.Second},
 		"1000 connections may":  {Store: t.TempDir(), MaxConnections: 1000},
 		"cannot allow -1":       {Store: t.TempDir(), MaxConnections: -1},

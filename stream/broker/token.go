@@ -3,6 +3,7 @@ package broker
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,11 +14,20 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// mostToken is how many bytes of a file are read for a token.
+// mostToken is how many bytes the file of a token may have.
 const mostToken = 4 << 10
 
 // tokenFile is where a server keeps the token that it made, in the folder of its files.
 const tokenFile = "token"
+
+// checkOwn refuses a file with a secret that others may read or change.
+func checkOwn(path, secret string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // where permissions are none
+		return nil
+	}
+	return fault.Inputf("take that from them, as by chmod 600, and if they may have read it, use "+
+		"another one", "others may read or change the broker's %s", secret).In(path)
+}
 
 // ReadToken reads the token in a file, which nobody else may be able to read.
 func ReadToken(path string) (string, error) {
@@ -25,20 +35,23 @@ func ReadToken(path string) (string, error) {
 	if err == nil {
 		defer f.Close()
 		var info fs.FileInfo
-		if info, err = f.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 &&
-			runtime.GOOS != "windows" { // where permissions are none
-			return "", fault.Inputf("take that from them, as by chmod 600, and if they may have "+
-				"read it, use another token", "others may read or change the broker's token").
-				In(path)
+		if info, err = f.Stat(); err == nil {
+			if err := checkOwn(path, "token", info); err != nil {
+				return "", err
+			}
 		}
 	}
 	var text []byte
 	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(f, mostToken))
+		text, err = io.ReadAll(io.LimitReader(f, mostToken+1))
 	}
 	if err != nil {
 		return "", fault.Inputf("name a file with the token in it",
 			"the broker's token cannot be read").In(path).Because(err)
+	}
+	if len(text) > mostToken {
+		return "", fault.Inputf(fmt.Sprintf("give one of up to %d", mostToken),
+			"the broker's token has more bytes than that").In(path)
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {

@@ -14,8 +14,8 @@ import (
 	"github.com/kindred-go/kindred/stream"
 )
 
-// MaxLine is the longest line, or record with quoted line breaks, in bytes. A longer one is a bad
-// row.
+// MaxLine is the longest line, or record with quoted line breaks, in bytes, with its end. A longer
+// one is a bad row.
 const MaxLine = 1 << 20
 
 // Decoder turns text into rows by a layout. It must not be used by several goroutines at once.

@@ -2,7 +2,7 @@
 // the unit tests.
 // The names in dist are fixed and its bytes depend on the sources and the lockfile alone.
 import { build, context } from "esbuild";
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 const common = {
@@ -25,6 +25,17 @@ const page = {
 
 async function still() {
   for (const name of ["index.html", "favicon.svg"]) await cp(name, join("dist", name));
+}
+
+/** The licences of the packages that are among the inputs of a build, which go with the page. */
+async function licences(inputs) {
+  const packages = new Set(
+    inputs.flatMap((name) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []),
+  );
+  let all = "";
+  for (const name of [...packages].sort())
+    all += `${name}\n\n${(await readFile(`node_modules/${name}/LICENSE`, "utf8")).trim()}\n\n\n`;
+  return all.trimEnd() + "\n";
 }
 
 async function tests() {
@@ -54,5 +65,6 @@ if (flag === "--tests") {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist", { recursive: true });
   await still();
-  await build(page);
+  const { metafile } = await build({ ...page, metafile: true });
+  await writeFile("dist/licences.txt", await licences(Object.keys(metafile.inputs)));
 }

@@ -1,6 +1,7 @@
 // Command licences lists what is built into kindred, kindred-scale and the page, with the licences:
 // licences [-check] ROOT writes docs/licences.md of the repository at ROOT, or fails where that is
-// not up to date.
+// not up to date. licences -texts ROOT prints the texts of the licences of all that is built into
+// kindred, as they go with it.
 package main
 
 import (
@@ -20,8 +21,18 @@ import (
 
 func main() {
 	check := flag.Bool("check", false, "compare, and write nothing")
+	print := flag.Bool("texts", false, "print the texts of the licences of kindred")
 	flag.Parse()
-	if err := run(flag.Arg(0), *check); err != nil {
+	var err error
+	if *print {
+		var all []byte
+		if all, err = texts(flag.Arg(0)); err == nil {
+			_, err = os.Stdout.Write(all)
+		}
+	} else {
+		err = run(flag.Arg(0), *check)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)
 		os.Exit(1)
 	}
@@ -113,35 +124,55 @@ func linked(folder, pkg string) ([]module, error) {
 // licenceFile matches the names of files with a licence.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|notice|ftl)`)
 
-// inFolder names the licences in the files of a module's folder, and of a folder of licences in it.
+// inFolder names the licences of a module.
 func inFolder(dir string) (string, error) {
+	files, err := licenceFiles(dir)
+	if err != nil {
+		return "", err
+	}
 	found := map[string]bool{}
-	for _, pattern := range []string{"*", "[Ll][Ii][Cc][Ee][Nn][CSs]*/*"} {
-		files, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			return "", err
-		}
-		for _, file := range files {
-			info, err := os.Stat(file)
-			base := filepath.Base(file)
-			inside := filepath.Dir(file) != dir
-			if err != nil || info.IsDir() || !inside && !licenceFile.MatchString(base) ||
-				strings.HasSuffix(base, ".go") {
-				continue
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return "", err
-			}
-			if name := kind(string(text)); name != "" {
-				found[name] = true
-			}
+	for _, f := range files {
+		if name := kind(f.text); name != "" {
+			found[name] = true
 		}
 	}
 	if len(found) == 0 {
 		return "", errors.New("no licence is known among its files: read it, and add it to kind")
 	}
 	return strings.Join(slices.Sorted(maps.Keys(found)), ", "), nil
+}
+
+// file is a file about a licence, by its path in the folder of a module.
+type file struct{ name, text string }
+
+// licenceFiles returns the files about licences in a module's folder, and of a folder of licences
+// in it.
+func licenceFiles(dir string) (found []file, err error) {
+	for _, pattern := range []string{"*", "[Ll][Ii][Cc][Ee][Nn][CSs]*/*"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			info, err := os.Stat(name)
+			base := filepath.Base(name)
+			inside := filepath.Dir(name) != dir
+			if err != nil || info.IsDir() || !inside && !licenceFile.MatchString(base) ||
+				strings.HasSuffix(base, ".go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			inDir, err := filepath.Rel(dir, name)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, file{filepath.ToSlash(inDir), string(text)})
+		}
+	}
+	return found, nil
 }
 
 // kinds are phrases that only one licence has, by its SPDX identifier. The first that fits counts.

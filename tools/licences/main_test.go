@@ -1,6 +1,38 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// The texts that go with kindred are those of each module, whatever runs.
+func TestTexts(t *testing.T) {
+	all, err := texts("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := texts("../..")
+	if err != nil || !bytes.Equal(all, again) {
+		t.Errorf("they are others the second time: %v", err)
+	}
+	for _, want := range []string{"Copyright 2009 The Go Authors", "Copyright (c) 2015-present " +
+		"Jason Miller", "UCI Machine Learning Repository", "Apache License\n",
+		"github.com/parquet-go/parquet-go v", "modernc.org/sqlite v"} {
+		if !strings.Contains(string(all), want) {
+			t.Errorf("they have no %q", want)
+		}
+	}
+	modules, err := linked("../..", "./cmd/kindred")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range modules {
+		if !strings.Contains(string(all), "\n"+m.Path+" "+m.Version+": ") {
+			t.Errorf("they have nothing of %s", m.Path)
+		}
+	}
+}
 
 // TestThePageIsUpToDate: the list in docs is what the modules and packages are.
 func TestThePageIsUpToDate(t *testing.T) {

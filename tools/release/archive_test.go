@@ -7,6 +7,8 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -17,6 +19,23 @@ var some = []file{
 }
 
 var listed = []string{"v1/LICENSE -rw-r--r-- terms", "v1/kindred -rwxr-xr-x a program"}
+
+func TestToolchain(t *testing.T) {
+	folder := t.TempDir()
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("module m\n\ngo 1.26.0\n\ntoolchain go1.26.5\n")
+	if got, err := toolchain(folder); got != "go1.26.5" || err != nil {
+		t.Errorf("it is %q, %v", got, err)
+	}
+	write("module m\n\ngo 1.26.0\n")
+	if got, err := toolchain(folder); err == nil {
+		t.Errorf("without a toolchain it is %q", got)
+	}
+}
 
 func TestArchivesHoldTheFilesInOrder(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -1,6 +1,6 @@
 // Command release builds the command kindred for other machines and writes one archive for each,
-// with the files that go with it, and SHA256SUMS. The same sources and the same version of Go
-// have the same bytes, wherever and whenever they are built.
+// with the files and the licences that go with it, and SHA256SUMS. The same sources have the same
+// bytes, wherever and whenever they are built: the version of Go is that of go.mod.
 //
 //	release -version v1.2.3 -out dist [-targets linux/amd64,windows/arm64] [-again]
 //
@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -113,11 +114,48 @@ func (r release) pack(ctx context.Context, system, processor string) ([]byte, er
 		}
 		files = append(files, file{name: name, mode: 0o644, data: data})
 	}
+	terms, err := r.run(ctx, "tools", "run", "./licences", "-texts", "..")
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, file{name: "LICENCES.txt", mode: 0o644, data: terms})
 	folder := r.name(system, processor)
 	if system == "windows" {
 		return zipped(folder, files)
 	}
 	return tarred(folder, files)
+}
+
+// run runs the go command in a folder of the sources, and returns what it prints.
+func (r release) run(ctx context.Context, folder string, args ...string) ([]byte, error) {
+	chain, err := toolchain(r.source)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = filepath.Join(r.source, folder)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN="+chain)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, said.Bytes())
+	}
+	return out, nil
+}
+
+// toolchain returns the version of Go that releases are built with, by the go.mod of the sources.
+func toolchain(source string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(source, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if version, ok := strings.CutPrefix(line, "toolchain "); ok {
+			return strings.TrimSpace(version), nil
+		}
+	}
+	return "", errors.New("go.mod has no toolchain")
 }
 
 // build returns the bytes of the command for a target. All that the environment could change in
@@ -129,11 +167,16 @@ func (r release) build(ctx context.Context, system, processor string) ([]byte, e
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "kindred")
+	chain, err := toolchain(r.source)
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false",
 		"-ldflags", "-s -w -X main.version="+r.version, "-o", out, "./cmd/kindred")
 	cmd.Dir = r.source
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0",
-		"GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off")
+		"GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off",
+		"GOTOOLCHAIN="+chain)
 	if r.cache != "" {
 		cmd.Env = append(cmd.Env, "GOCACHE="+r.cache)
 	}

@@ -19,6 +19,7 @@ type app struct {
 	out, err io.Writer
 	env      func(string) string
 	quiet    bool
+	shared   bool   // others may read new files, as the umask says
 	work     string // folder of what is done, after which the same command goes on; ""
 	rounds   bool   // the command goes on in rounds, which --work keeps
 	began    bool   // a command's own work began: what fails now is no error of usage

@@ -72,7 +72,7 @@ files, the flags and --split-rows, never on the engine or the number of its work
 	f.Flags(fs)
 	f.reading.flags(cmd)
 	f.knowledge(fs)
-	f.outputs.flags(cmd)
+	f.outputs.flags(a, cmd)
 	declareJSON(cmd, &f.json, "write one JSON object about the fit to stdout")
 	f.running.flags(cmd)
 	fs.Lookup("method").Usage = methodNames() +

@@ -48,7 +48,7 @@ rows of the same columns.`,
 		},
 	}
 	f.reading.flags(cmd)
-	f.outputs.flags(cmd)
+	f.outputs.flags(a, cmd)
 	f.running.flags(cmd)
 	cli.Hide(cmd, settled...)
 	var set param.Set
@@ -105,8 +105,11 @@ func (f *expandFlags) run(cmd *cobra.Command, a *app, paths, args []string) erro
 				"were made of", Fix: "give files of the same columns, all of 32 bits or all of 64"}
 	}
 	if f.outputs.model != "" {
-		if err := model.Save(&method.Model{Method: "cobra", Means: made.Means,
-			ClusterOf: g.ClusterOf, Encoding: made.Recipe}, f.outputs.model); err != nil {
+		err := a.write(f.outputs.model, func() error {
+			return model.Save(&method.Model{Method: "cobra", Means: made.Means,
+				ClusterOf: g.ClusterOf, Encoding: made.Recipe}, f.outputs.model)
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -52,5 +52,6 @@ depend on the flags alone, and are never in memory together.`,
 	set.Int(&cfg.Threads, param.Param{Name: "threads", Default: "0",
 		Help: "files that are written at a time, 0 for one a processor"})
 	cli.Declare(cmd.Flags(), "", &set)
+	cli.Shared(cmd.Flags(), "", &cfg.Shared)
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -27,7 +28,7 @@ type outputs struct {
 	folder                     string // out as workers have it
 }
 
-func (o *outputs) flags(cmd *cobra.Command) {
+func (o *outputs) flags(a *app, cmd *cobra.Command) {
 	o.parts = "csv"
 	var set param.Set
 	set.File(&o.out, param.Param{Name: "out", Help: "folder for the partition: a part for each " +
@@ -38,6 +39,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	set.File(&o.answers, param.Param{Name: "answers",
 		Help: "write the links that cobra asked here (.csv or .jsonl)"})
 	cli.Declare(cmd.Flags(), outputGroup, &set)
+	cli.Shared(cmd.Flags(), outputGroup, &a.shared)
 }
 
 // check refuses outputs that cannot be, or that would lie among DATA, before any work is done.
@@ -83,18 +85,31 @@ func (o *outputs) check(data []string) (err error) {
 // write writes what is no part.
 func (o *outputs) write(a *app, f *found) error {
 	if o.model != "" {
-		if err := model.Save(f.model, o.model); err != nil {
+		if err := a.write(o.model, func() error { return model.Save(f.model, o.model) }); err != nil {
 			return err
 		}
 		a.logf("the model is in %s", o.model)
 	}
 	if o.answers != "" {
-		if err := link.WriteFile(o.answers, f.asked, f.name); err != nil {
+		err := a.write(o.answers, func() error {
+			return link.WriteFile(o.answers, f.asked, f.name)
+		})
+		if err != nil {
 			return err
 		}
 		a.logf("%s in %s", words.Count(len(f.asked), "answer"), o.answers)
 	}
 	return nil
+}
+
+// write writes a file of this machine by a function that makes it for this user alone, and shares a
+// new one where that is wanted.
+func (a *app) write(name string, write func() error) error {
+	_, missing := os.Stat(name)
+	if err := write(); err != nil || missing == nil || !a.shared {
+		return err
+	}
+	return atomicfile.Share(name)
 }
 
 // identity names all that a result depends on: the command, the flags that decide, the files as
@@ -105,7 +120,7 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 	if err != nil {
 		return "", err
 	}
-	passing := append([]string{"model", "answers", "json", "quiet", "threads", "block-rows"},
+	passing := append([]string{"model", "answers", "json", "quiet", "shared", "threads", "block-rows"},
 		ofRunning...)
 	flags := map[string]string{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -118,14 +133,15 @@ func identity(ctx context.Context, cmd *cobra.Command, s shard.Source, splits []
 }
 
 // hold takes the folder of a run's states, and that of its parts, for the run that is named, or
-// refuses what is another's. "": there is none.
-func hold(ctx context.Context, work, out, run string) error {
+// refuses what is another's. "": there is none. What is written there is for this user alone, or
+// shared.
+func hold(ctx context.Context, work, out, run string, shared bool) error {
 	written := false
 	if out != "" {
 		if err := free(ctx, out); err != nil {
 			return err
 		}
-		if err := ready("--out", out); err != nil {
+		if err := ready("--out", out, shared); err != nil {
 			return err
 		}
 		names, err := shard.List(ctx, out)
@@ -133,23 +149,23 @@ func hold(ctx context.Context, work, out, run string) error {
 			return err
 		}
 		written = len(names) > 0
-		if err := shard.Claim(ctx, out, run); err != nil {
+		if err := shard.Claim(ctx, out, run, shared); err != nil {
 			return err
 		}
 	}
 	if work == "" {
 		return nil
 	}
-	if err := ready("--work", work); err != nil {
+	if err := ready("--work", work, shared); err != nil {
 		return err
 	}
-	mark := strings.TrimSuffix(work, "/") + "/run"
+	mark := shard.WorkMark(work)
 	names, err := shard.List(ctx, work)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(names, func(name string) bool { return path.Base(name) == "run" }) {
-		return shard.WriteFile(ctx, mark, []byte(run+"\n"))
+	if !slices.ContainsFunc(names, func(name string) bool { return path.Base(name) == path.Base(mark) }) {
+		return shard.MarkWork(ctx, work, run, shared)
 	}
 	have, err := shard.ReadFile(ctx, mark)
 	switch {

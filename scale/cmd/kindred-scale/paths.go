@@ -124,11 +124,11 @@ func free(ctx context.Context, folder string) error {
 }
 
 // ready makes a folder of this machine, and finds out whether files can be written to it.
-func ready(flag, folder string) error {
+func ready(flag, folder string, shared bool) error {
 	if remote(folder) {
 		return nil
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := shard.MakeFolder(folder, shared); err != nil {
 		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder,
 			words.Cause(err))
 	}

@@ -164,7 +164,7 @@ func look(ctx context.Context, cmd *cobra.Command, on *engineRunner, s shard.Sou
 	if err != nil {
 		return nil, err
 	}
-	if err := hold(ctx, on.work, out, run); err != nil {
+	if err := hold(ctx, on.work, out, run, on.app.shared); err != nil {
 		return nil, err
 	}
 	sv, err := survey.Run(ctx, on, s, splits)

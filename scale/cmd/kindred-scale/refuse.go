@@ -45,7 +45,7 @@ var foreign = []string{"random-links", "labelled-per-class", "labelled-share", "
 
 // common are the flags that mean something to all methods, those of reading and running aside,
 // which refuse for themselves.
-var common = []string{"method", "json", "out", "parts", "model", "quiet", "help", "starts"}
+var common = []string{"method", "json", "out", "parts", "model", "shared", "quiet", "help", "starts"}
 
 // refusals makes all flags of kindred cluster known, and hides in the help those that no method
 // takes.

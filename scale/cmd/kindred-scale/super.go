@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	asking "github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
@@ -60,6 +62,7 @@ then writes the group of every row.`,
 	outputs.File(&f.out, param.Param{Name: "out",
 		Help: "folder to write to: a new or an empty one, on this machine"})
 	cli.Declare(cmd.Flags(), outputGroup, &outputs)
+	cli.Shared(cmd.Flags(), outputGroup, &a.shared)
 	grouped(cmd, nil)
 	return cmd
 }
@@ -85,7 +88,7 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 		return &fault.Input{File: f.out, Problem: "holds files already",
 			Fix: "name a new folder, or an empty one"}
 	}
-	if err := ready("--out", f.out); err != nil {
+	if err := ready("--out", f.out, a.shared); err != nil {
 		return err
 	}
 	on, err := f.running.start(cmd, a, f.reading.Threads, args)
@@ -107,6 +110,14 @@ func (f *superFlags) run(cmd *cobra.Command, a *app, paths, args []string) error
 	}
 	if err := made.Save(f.out); err != nil {
 		return err
+	}
+	if a.shared {
+		for _, name := range []string{scalecobra.MedoidsFile, scalecobra.VectorsFile,
+			scalecobra.ModelFile} {
+			if err := atomicfile.Share(filepath.Join(f.out, name)); err != nil {
+				return err
+			}
+		}
 	}
 	a.list(t.notes())
 	if asked := cmp.Or(f.cfg.SuperInstances, asking.DefaultSuperInstances); made.Len() < asked {

@@ -2,11 +2,11 @@ import { islands } from "../fixtures/data.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-test("the link opens the page, and the token leaves the address", async ({ serve, visit }) => {
+test("the link opens the page, and leaves the address", async ({ serve, visit }) => {
   const studio = await serve();
   const page = await visit(studio);
   await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
-  expect(page.url()).not.toContain("token");
+  expect(page.url()).not.toContain("code");
   await expect(page).toHaveTitle(/kindred/);
   expect(await page.evaluate(() => document.cookie), "no script reads the token").toBe("");
 });

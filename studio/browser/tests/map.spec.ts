@@ -166,7 +166,7 @@ test("without WebGL the map is drawn plainly, and all that it shows can be had",
     const context = await browser.newContext({ reducedMotion: "reduce" });
     guard.watch(context, studio.origin);
     const page = await context.newPage();
-    await page.goto(studio.addresses.get("")!);
+    await page.goto(await studio.link());
     await page.goto(`${studio.origin}/#/${project}/map`);
     await page.getByRole("dialog").getByRole("button", { name: "Begin" }).click();
     await expect(page.getByRole("application", { name: /^Map of 90 objects/ })).toBeVisible();

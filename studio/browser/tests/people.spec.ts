@@ -75,6 +75,46 @@ test("a disagreement is kept, shown to both, and gone when they agree", async ({
   await expect(people.getByRole("listitem").filter({ hasText: "ann" })).toContainText("100 % of 1");
 });
 
+test("a link opens the page once, and the first of the people makes others", async ({
+  serve,
+  visit,
+  guard,
+  browser,
+}) => {
+  guard.allow(/status of 4(01|09)|ERR_/);
+  const studio = await serve({ "islands.csv": islands(3, 12) }, ["ann", "bob"]);
+  const project = await studio.begin("islands.csv", { id: "id" });
+  const ann = await visit(studio, { person: "ann", project, panel: "people" });
+  const people = await openTab(ann, "People");
+  await people.getByRole("combobox", { name: "person whom a link is for" }).selectOption("bob");
+  await people.getByRole("button", { name: "New link for bob" }).click();
+  const field = people.getByRole("textbox", { name: "new link for bob" });
+  await expect(field).toHaveValue(/\/\?code=\w+$/);
+  await expect(people.getByText("Send it to bob in private.")).toBeVisible();
+  await shot(ann, "link");
+  const link = await field.inputValue();
+
+  const enter = async () => {
+    const context = await browser.newContext();
+    guard.watch(context, studio.origin);
+    const page = await context.newPage();
+    await page.goto(link);
+    return page;
+  };
+  const bob = await enter();
+  await expect(bob.getByText("bob", { exact: true })).toBeVisible();
+  const other = await enter();
+  await expect(other.getByText("The link was used already", { exact: false })).toBeVisible();
+  await expect(other.getByText("What to do:")).toBeVisible();
+  await shot(other, "link-used");
+  // Who came by it goes on after a restart.
+  await studio.stop();
+  await studio.again();
+  await bob.reload();
+  await expect(bob.getByText("bob", { exact: true })).toBeVisible();
+  for (const page of [bob, other]) await page.context().close();
+});
+
 test("an address of one person is no use for the other's answers, and no address at all gets nothing", async ({
   serve,
   visit,
@@ -103,6 +143,6 @@ test("an address of one person is no use for the other's answers, and no address
   guard.watch(stranger, studio.origin);
   const page = await stranger.newPage();
   await page.goto(studio.origin);
-  await expect(page.getByText("open the link that kindred printed")).toBeVisible();
+  await expect(page.getByText("open a new link")).toBeVisible();
   await stranger.close();
 });

@@ -14,6 +14,7 @@ import type {
   Me,
   Member,
   Methods,
+  PageLink,
   PictureOffer,
   Preview,
   Problem,
@@ -139,6 +140,10 @@ export class Api {
 
   me(): Promise<Me> {
     return this.get("/me");
+  }
+
+  link(person: string): Promise<PageLink> {
+    return this.json("POST", "/links", { person });
   }
 
   async projects(): Promise<Project[]> {

@@ -73,8 +73,8 @@ export function App({ store }: { store: Store }) {
         <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>
           <p>
-            Open the address that kindred printed when it started: it ends in <code>?token=…</code>.
-            Answers that wait here are kept.
+            Open a new link here: the first of the people makes one under People, and kindred prints
+            one whenever it starts. Answers that wait here are kept.
           </p>
         </main>
       ) : working ? (

@@ -253,7 +253,16 @@ export interface Me {
   name: string;
   people: boolean;
   admin: boolean;
+  /** Of all people, for the first of them. */
+  names?: string[];
   version: string;
+}
+
+/** A link that opens the page for a person, once. */
+export interface PageLink {
+  person: string;
+  link: string;
+  ends: string;
 }
 
 export interface Project {

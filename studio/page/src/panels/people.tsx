@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore, type Store } from "../store";
 import type { Person, Sharing } from "../types";
+import { Links } from "./links";
 
 /**
  * Who answers, how far they agree with others and with themselves, and how questions are spread.
@@ -14,7 +15,8 @@ export function PeoplePanel() {
         …
       </p>
     );
-  const admin = store.me.value?.admin !== false;
+  const me = store.me.value;
+  const admin = me?.admin !== false;
   const people = state.people;
   const named = people.some((p) => p.name !== "");
   return (
@@ -33,10 +35,11 @@ export function PeoplePanel() {
       </ul>
       {!named && (
         <p class="small quiet">
-          To answer together, start <code>kindred serve --people ann,bob</code>: each gets an
-          address of their own.
+          To answer together, start <code>kindred serve --people ann,bob</code>: each gets a link of
+          their own.
         </p>
       )}
+      {me !== null && <Links store={store} me={me} />}
       <SharingForm store={store} sharing={state.sharing} admin={admin} several={named} />
     </div>
   );
