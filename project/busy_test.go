@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// TestStepsDoNotWaitForAFit: while one goes on, a step is acknowledged, and comes with the questions
-// that are ready.
+// TestStepsDoNotWaitForAFit: while one goes on, a step is acknowledged, and comes with the
+// questions that are ready.
 func TestStepsDoNotWaitForAFit(t *testing.T) {
-	d := at(t, filepath.Join(t.TempDir(), "busy.kindred"), few(t), "method", "evclus", "clusters", "2")
+	d := at(t, filepath.Join(t.TempDir(), "busy.kindred"), few(t), "method", "evclus",
+		"clusters", "2")
 	<-d.fit.free // as if a fit never ended
 	answers := 0
 	for _, pair := range [][2]int{{0, 1}, {2, 3}, {4, 5}} {

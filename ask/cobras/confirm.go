@@ -195,7 +195,8 @@ func (p *play) suspect(matter, stands []int32) verdict {
 	}
 	worlds = worlds[:min(len(worlds), mostWorlds)]
 	c := p.doubt.contract(worlds, p.askable)
-	same, different := make([]int, len(c.nodes)*len(c.nodes)), make([]int, len(c.nodes)*len(c.nodes))
+	size := len(c.nodes) * len(c.nodes)
+	same, different := make([]int, size), make([]int, size)
 	for _, w := range worlds {
 		now := c.seen(w.flips, c.all())
 		for x := range int32(len(c.nodes)) {
@@ -209,7 +210,7 @@ func (p *play) suspect(matter, stands []int32) verdict {
 			}
 		}
 	}
-	score := make([]float64, len(same))
+	score := make([]float64, size)
 	for i := range score {
 		score[i] = float64(min(same[i], different[i]))
 	}
@@ -257,8 +258,8 @@ func (p *play) apart(u, v int32) float64 {
 func (p *play) askable(v int32) bool { return p.tree.askable(p.doubt.rows[v]) }
 
 // best returns the pair of nodes that nobody was asked about yet of the classes of the highest
-// positive score: of two that stand for super-instances rather than of others, and of the nearest on
-// a tie.
+// positive score: of two that stand for super-instances rather than of others, and of the nearest
+// on a tie.
 func (p *play) best(c *contraction, stands []int32, score []float64) verdict {
 	most := 0.0
 	for x := range int32(len(c.nodes)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// TestVerdictsAgainstAllPairs: cycles, and the pairs that are asked about to find mistakes, are those
-// that looking at all statements and all pairs of nodes in each world finds.
+// TestVerdictsAgainstAllPairs: cycles, and the pairs that are asked about to find mistakes, are
+// those that looking at all statements and all pairs of nodes in each world finds.
 func TestVerdictsAgainstAllPairs(t *testing.T) {
 	asks := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -27,7 +27,8 @@ func TestVerdictsAgainstAllPairs(t *testing.T) {
 			cfg.Askable[i] = rapid.IntRange(0, 5).Draw(t, "askable") > 0
 		}
 		b := newBelief(0.1, 0)
-		p := &play{doubt: b, tree: &tree{data: data, cfg: cfg, out: func(int) bool { return false }}}
+		none := func(int) bool { return false }
+		p := &play{doubt: b, tree: &tree{data: data, cfg: cfg, out: none}}
 		truth := rapid.SliceOfN(rapid.IntRange(0, 2), n, n).Draw(t, "classes")
 		for range rapid.IntRange(0, 3*n).Draw(t, "links") {
 			x := rapid.IntRange(0, n-1).Draw(t, "a")
@@ -82,8 +83,8 @@ func TestVerdictsAgainstAllPairs(t *testing.T) {
 	t.Logf("%d questions", asks)
 }
 
-// cycleAnew returns the statements of a cycle with exactly one cannot-link, which comes last; nil where
-// there is none.
+// cycleAnew returns the statements of a cycle with exactly one cannot-link, which comes last; nil
+// where there is none.
 func (b *belief) cycleAnew(flips []int32) []int32 {
 	group := b.joined(flips)
 	for i := range b.said {
@@ -173,9 +174,9 @@ func (p *play) doubtfulAnew(matter, stands []int32) verdict {
 	return best
 }
 
-// suspectAnew chooses what to ask when answers contradict each other: the pair that parts the likeliest
-// explanations most evenly, as long as they disagree about links that matter. Else the explanation
-// to take comes first.
+// suspectAnew chooses what to ask when answers contradict each other: the pair that parts the
+// likeliest explanations most evenly, as long as they disagree about links that matter. Else the
+// explanation to take comes first.
 func (p *play) suspectAnew(matter, stands []int32) verdict {
 	worlds := p.doubt.explanations()
 	slices.SortStableFunc(worlds, func(v, w world) int {
@@ -215,8 +216,8 @@ func (p *play) suspectAnew(matter, stands []int32) verdict {
 	return out
 }
 
-// bestAnew returns the pair of nodes that nobody was asked about yet of the highest positive score: of
-// two that stand for super-instances rather than of others, and of the nearest on a tie. Others
+// bestAnew returns the pair of nodes that nobody was asked about yet of the highest positive score:
+// of two that stand for super-instances rather than of others, and of the nearest on a tie. Others
 // returns the nodes that have a positive score with one, and more perhaps.
 func (p *play) bestAnew(stands []int32, others func(v int32) []int32,
 	score func(u, v int32) float64) verdict {

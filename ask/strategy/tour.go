@@ -109,7 +109,8 @@ func (t *tour) Implied(ctx context.Context, known *ask.Ledger) ([]link.Link, err
 	}
 	var all []link.Link
 	script := t.script(known, true, func(v *visit) { all = v.implied })
-	if _, err := (ask.Scripted{Script: script, Entailed: true}).Questions(ctx, known, 1); err != nil {
+	if _, err := (ask.Scripted{Script: script, Entailed: true}).Questions(ctx, known,
+		1); err != nil {
 		return nil, err
 	}
 	set, _, err := link.Build(known.N(), known.Facts(), link.Keep)
