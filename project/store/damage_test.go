@@ -219,7 +219,59 @@ func TestAMutatedProjectIsNoticed(t *testing.T) {
 	}
 }
 
-// TestDamageSaysWhatItAffects.
+// TestAMutatedLogLosesNoStepBefore: what a kill left in the log beside the file is taken up to the
+// damage, as after a power cut, or the project is refused.
+func TestAMutatedLogLosesNoStepBefore(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 40
+	}
+	folder := t.TempDir()
+	from, path := filepath.Join(folder, "from.kindred"), filepath.Join(folder, "p.kindred")
+	p := open(t, from)
+	for i := range 20 {
+		add(t, p, store.Event{Step: store.Same, A: fmt.Sprint(i), B: "b", At: noon})
+	}
+	want := events(t, p)
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(from + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(7, 11))
+	whole, part, refused := 0, 0, 0
+	for range n {
+		what, bad := mutated(rng, log)
+		os.Remove(path + "-shm")
+		for end, bytes := range map[string][]byte{"": data, "-wal": bad} {
+			if err := os.WriteFile(path+end, bytes, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := store.Open(t.Context(), path)
+		if err != nil {
+			if refused++; !fault.IsInput(err) {
+				t.Fatalf("%s: %v", what, err)
+			}
+			continue
+		}
+		got := events(t, p)
+		p.Close()
+		if len(got) > 0 && !cmp.Equal(want[:len(got)], got) {
+			t.Fatalf("%s: there is %+v", what, got)
+		}
+		if part++; len(got) == len(want) {
+			whole++
+		}
+	}
+	t.Logf("of %d mutated logs %d are refused, %d read whole, and %d up to the damage", n, refused,
+		whole, part-whole)
+}
+
+// TestDamageSaysWhatItAffects: in the error, and in what Check returns.
 func TestDamageSaysWhatItAffects(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "p.kindred")
