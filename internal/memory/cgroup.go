@@ -57,20 +57,24 @@ func left(root string) int64 {
 // parseMount returns where a hierarchy with the controller of memory is mounted, the group that is
 // mounted there, and the version.
 func parseMount(line string) (at, of string, version int, ok bool) {
-	before, after, found := strings.Cut(line, " - ")
-	fields, kind := strings.Fields(before), strings.Fields(after)
-	if !found || len(fields) < 5 || len(kind) < 3 {
+	before, after, found := strings.Cut(line, " - cgroup")
+	if !found {
+		return "", "", 0, false
+	}
+	fields, kind := strings.Fields(before), strings.Fields("cgroup"+after)
+	if len(fields) < 5 || len(kind) < 3 {
+		return "", "", 0, false
+	}
+	switch {
+	case kind[0] == "cgroup2":
+		version = 2
+	case kind[0] == "cgroup" && contains(kind[len(kind)-1], "memory"):
+		version = 1
+	default:
 		return "", "", 0, false
 	}
 	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
-	at, of = unescape.Replace(fields[4]), unescape.Replace(fields[3])
-	switch {
-	case kind[0] == "cgroup2":
-		return at, of, 2, true
-	case kind[0] == "cgroup" && contains(kind[len(kind)-1], "memory"):
-		return at, of, 1, true
-	}
-	return "", "", 0, false
+	return unescape.Replace(fields[4]), unescape.Replace(fields[3]), version, true
 }
 
 // ownGroup returns the name of the group of this process, of the controller of memory (version 1)
@@ -96,10 +100,13 @@ func contains(list, item string) bool {
 	return false
 }
 
+// none is a limit that is none, as version 1 states it.
+const none = 1 << 60
+
 // left returns what the limit of the group at a folder leaves.
 func (g group) left(folder string) int64 {
 	limit, ok := readInt(filepath.Join(folder, g.limit))
-	if !ok { // "max", or no limit of memory here
+	if !ok || limit >= none { // "max", or no limit of memory here
 		return math.MaxInt64
 	}
 	stat, err := os.ReadFile(filepath.Join(folder, "memory.stat"))
