@@ -196,7 +196,7 @@ fuzz: ## a minute for each fuzz test
 	@grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9]+' . | sed 's/:func /:/' | \
 	while IFS=: read -r file target; do \
 		(cd "$$(dirname "$$file")" && $(GO) test -run '^$$' -fuzz "^$$target\$$" \
-			-fuzztime $${FUZZTIME:-60s} . </dev/null) || exit 1; \
+			-fuzztime $${FUZZTIME:-60s} -fuzzminimizetime 2s . </dev/null) || exit 1; \
 	done
 
 clean:
