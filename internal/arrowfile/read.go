@@ -67,6 +67,9 @@ func (f *File) open(b *Batch, buffer int) (*stream, error) {
 		out.from = io.LimitReader(lz4.NewReader(packed), size)
 		return out, nil
 	}
+	if err := checkWindow(packed, size); err != nil {
+		return nil, err
+	}
 	z, _ := f.zstd.Get().(*zstd.Decoder)
 	var err error
 	if z == nil {
@@ -80,6 +83,23 @@ func (f *File) open(b *Batch, buffer int) (*stream, error) {
 	}
 	out.from, out.done = io.LimitReader(z, size), func() { f.zstd.Put(z) }
 	return out, nil
+}
+
+// usualWindow is the memory that zstd may look back on whatever its values have, in bytes: its
+// default levels write 8 MiB.
+const usualWindow = 16 << 20
+
+// checkWindow refuses values of zstd that ask for far more memory than the bytes that they state.
+func checkWindow(packed *bufio.Reader, size int64) error {
+	head, err := packed.Peek(zstd.HeaderMaxSize)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	var h zstd.Header
+	if h.Decode(head) == nil && h.WindowSize > usualWindow && h.WindowSize > 4*uint64(size) {
+		return fmt.Errorf("values of %d bytes ask for %d bytes to unpack them", size, h.WindowSize)
+	}
+	return nil
 }
 
 // next returns the next n bytes, which last until the next call.
