@@ -49,7 +49,7 @@ func (p Page) Save(path string) error {
 	if folder == path {
 		folder += "-pictures"
 	}
-	if err := atomicfile.MakeFolder(filepath.Dir(path)); err != nil {
+	if err := atomicfile.MakeFolder(filepath.Dir(path), true); err != nil {
 		return err
 	}
 	for _, r := range p.Reports {
@@ -66,7 +66,7 @@ func (p Page) Save(path string) error {
 func savePictures(folder string, r *frame.Report) error {
 	kept := map[string]bool{}
 	for _, picture := range r.Pictures {
-		if err := atomicfile.MakeFolder(folder); err != nil {
+		if err := atomicfile.MakeFolder(folder, true); err != nil {
 			return err
 		}
 		name := r.Experiment.Name + "-" + picture.File()

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
 	"golang.org/x/time/rate"
 
 	"github.com/kindred-go/kindred/fault"
@@ -213,16 +212,6 @@ const (
 	headerBytes   = 1 << 20 // browsers send the cookies of all servers of a host to each
 )
 
-// unlimited is how many descriptors a process may have where nothing limits them.
-const unlimited = 1 << 30
-
-// ownDescriptors are kept for the files of projects, data and exports: a server that has none left
-// could neither read nor write.
-const ownDescriptors = 100
-
-// connections returns how many connections may be open of so many descriptors.
-func connections(descriptors int) int { return max(descriptors/4, descriptors-ownDescriptors) }
-
 // Serve answers on l until ctx is done; then it ends streams, waits a moment for requests under
 // way, closes all projects and returns nil within a second. The server cannot be used after that.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -249,7 +238,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 		stopped <- err
 	})
-	err := server.Serve(netutil.LimitListener(l, s.connections))
+	err := server.Serve(&fewConnections{Listener: l,
+		room: make(chan struct{}, s.connections), stopped: s.stopping.Done()})
 	if halt() { // it ended by itself
 		s.stop()
 		server.Close()

@@ -181,9 +181,9 @@ func SyncFolder(path string) error {
 	return folder.Sync()
 }
 
-// MakeFolder makes a folder that others may read as the umask says, and those above it that are not
-// there, durably.
-func MakeFolder(path string) error {
+// MakeFolder makes a folder, and those above it that are not there, durably: for this user alone
+// unless it is shared, as the umask says. One that is there keeps its permissions.
+func MakeFolder(path string, shared bool) error {
 	path = filepath.Clean(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil
@@ -192,11 +192,15 @@ func MakeFolder(path string) error {
 	}
 	above := filepath.Dir(path)
 	if above != path {
-		if err := MakeFolder(above); err != nil {
+		if err := MakeFolder(above, shared); err != nil {
 			return err
 		}
 	}
-	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	mode := fs.FileMode(0o700)
+	if shared {
+		mode = 0o777
+	}
+	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return named(err, path)
 	}
 	return named(SyncFolder(above), path)

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -197,21 +198,29 @@ func TestFoldersAreMade(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a", "b", "c")
 	for range 2 {
-		if err := atomicfile.MakeFolder(path); err != nil {
+		if err := atomicfile.MakeFolder(path, true); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		t.Errorf("%v, %v", info, err)
 	}
+	mine := filepath.Join(dir, "mine")
+	if err := atomicfile.MakeFolder(mine, false); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(mine); runtime.GOOS != "windows" && (err != nil ||
+		info.Mode().Perm() != 0o700) {
+		t.Errorf("%v, %v", info, err)
+	}
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := atomicfile.MakeFolder(filepath.Join(file, "x")); err == nil {
+	if err := atomicfile.MakeFolder(filepath.Join(file, "x"), true); err == nil {
 		t.Error("a folder is made in a file")
 	}
-	if err := atomicfile.MakeFolder(file); err == nil {
+	if err := atomicfile.MakeFolder(file, true); err == nil {
 		t.Error("a file is taken for a folder")
 	}
 }

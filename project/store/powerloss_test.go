@@ -198,7 +198,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 	mixtures := 4
 	if testing.Short() {
 		mixtures = 0
-		ops = ops[:min(len(ops), 60)]
+		ops = ops[:min(len(ops), 140)]
 	}
 	lost, lies := 0, 0
 	n, err := crash.Cuts(d, ops, mixtures, 1,

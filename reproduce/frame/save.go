@@ -15,7 +15,7 @@ func (p Picture) File() string { return p.Name + ".svg" }
 // (.csv), each picture to SVG, and all of it to report.md and report.json. Each file appears whole
 // or not at all.
 func (r *Report) Save(folder string) error {
-	if err := atomicfile.MakeFolder(folder); err != nil {
+	if err := atomicfile.MakeFolder(folder, true); err != nil {
 		return err
 	}
 	put := func(name string, fill func(w io.Writer) error) error {

@@ -50,7 +50,7 @@ func Lock(folder, file, problem string) (release func(), err error) {
 	if folder == "" {
 		return func() {}, nil
 	}
-	if err := atomicfile.MakeFolder(folder); err != nil {
+	if err := atomicfile.MakeFolder(folder, true); err != nil {
 		return nil, err
 	}
 	release, err = filelock.Beside(filepath.Join(folder, file))

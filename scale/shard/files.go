@@ -124,7 +124,7 @@ func (localFiles) create(_ context.Context, path string) (File, error) {
 // createLocal makes a file of this machine, and its folder, which are for this user alone unless
 // they are shared, as the umask says.
 func createLocal(path string, shared bool) (File, error) {
-	if err := MakeFolder(filepath.Dir(path), shared); err != nil {
+	if err := atomicfile.MakeFolder(filepath.Dir(path), shared); err != nil {
 		return nil, err
 	}
 	create := atomicfile.Create
@@ -136,16 +136,6 @@ func createLocal(path string, shared bool) (File, error) {
 		return nil, err
 	}
 	return localOutput{f}, nil
-}
-
-// MakeFolder makes a folder of this machine, for this user alone unless it is shared, as the umask
-// says. One that is there keeps its permissions.
-func MakeFolder(path string, shared bool) error {
-	mode := fs.FileMode(0o700)
-	if shared {
-		mode = 0o777
-	}
-	return os.MkdirAll(path, mode)
 }
 
 // sharedAt reports whether the files of a folder are shared: whether others may read its mark, or

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/scale/shard"
 )
@@ -128,7 +129,7 @@ func ready(flag, folder string, shared bool) error {
 	if remote(folder) {
 		return nil
 	}
-	if err := shard.MakeFolder(folder, shared); err != nil {
+	if err := atomicfile.MakeFolder(folder, shared); err != nil {
 		return fault.Settingf("%s: the folder %s cannot be made (%s): name another", flag, folder,
 			words.Cause(err))
 	}
