@@ -53,7 +53,7 @@ func (s *server) stream(ctx context.Context) (net.Conn, *bufio.Reader, *http.Res
 		return nil, nil, nil, err
 	}
 	fmt.Fprintf(c, "GET /api/v1/projects/rows/events HTTP/1.1\r\nHost: %s\r\n"+
-		"Authorization: Bearer %s\r\n\r\n", s.at.Host, s.at.Query().Get("token"))
+		"Authorization: Bearer %s\r\n\r\n", s.at.Host, s.token)
 	in := bufio.NewReaderSize(c, 4096)
 	r, err := http.ReadResponse(in, nil)
 	if err != nil {
@@ -212,7 +212,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 			for range 200 {
 				if _, err := fmt.Fprintf(c, "GET /api/v1%s HTTP/1.1\r\nHost: %s\r\n"+
 					"Authorization: Bearer %s\r\n\r\n", path, s.at.Host,
-					s.at.Query().Get("token")); err != nil {
+					s.token); err != nil {
 					return
 				}
 			}

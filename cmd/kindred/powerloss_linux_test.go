@@ -217,7 +217,7 @@ func (s *server) try(body string) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	r.Header.Set("Authorization", "Bearer "+s.at.Query().Get("token"))
+	r.Header.Set("Authorization", "Bearer "+s.token)
 	r.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {

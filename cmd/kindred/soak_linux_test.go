@@ -168,7 +168,7 @@ func (s *server) listenTo(ctx context.Context, path string, work *soakCounts) {
 	if err != nil {
 		return
 	}
-	r.Header.Set("Authorization", "Bearer "+s.at.Query().Get("token"))
+	r.Header.Set("Authorization", "Bearer "+s.token)
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return

@@ -286,7 +286,7 @@ func TestNowhereToWrite(t *testing.T) {
 	cmd.Stdout, cmd.Stderr = full, &talk
 	cmd.Run()
 	if code := cmd.ProcessState.ExitCode(); code != cli.Failed ||
-		!strings.Contains(talk.String(), "no space left") {
+		!strings.Contains(talk.String(), "the disk is full") {
 		t.Errorf("code %d: %s", code, talk.String())
 	}
 	p := startPiped(t, folder, "rows.csv", "-k", "2")

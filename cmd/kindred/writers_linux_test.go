@@ -84,11 +84,12 @@ var writeNothing = map[string]string{
 	"completion bash": "stdout", "completion fish": "stdout", "completion powershell": "stdout",
 	"completion zsh": "stdout", "help": "stdout", "methods": "stdout", "version": "stdout",
 	"score": "stdout", "data explain": "stdout", "data info": "stdout", "data list": "stdout",
-	"reproduce list": "stdout",
-	"demo":           "ask on a sample, with the page of serve",
-	"serve":          "TestAPowerCutUnderAServer, TestAServerThatIsKilled, trouble_linux_test.go",
-	"stream broker":  "TestKilledAtAnyMoment: NATS JetStream keeps its files",
-	"stream feed":    "TestKilledAtAnyMoment: it writes to a broker",
+	"reproduce list": "stdout", "token": "stdout",
+	"check":         "check.txtar and project/store: --repair works on a copy",
+	"demo":          "ask on a sample, with the page of serve",
+	"serve":         "TestAPowerCutUnderAServer, TestAServerThatIsKilled, trouble_linux_test.go",
+	"stream broker": "TestKilledAtAnyMoment: NATS JetStream keeps its files",
+	"stream feed":   "TestKilledAtAnyMoment: it writes to a broker",
 }
 
 // writes finds flags that name a file to write, and the formats in their help.

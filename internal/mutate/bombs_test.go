@@ -84,7 +84,7 @@ func TestBombs(t *testing.T) {
 		{"links.jsonl", []byte(`{"a":` + deep + "\n"), readLinks, "longer than 1048576 bytes", 40},
 		{"credal.jsonl", []byte(`{"id":` + deep + "\n"), readCredal, "cannot be read", 40},
 		{"credal.csv", []byte("id,m_{1},pl_40,m_{1+2+3+4+5+6+7+8+9+10+11+12+13+14+15+16+17+18+19+20+" +
-			"21+22+23+24+25+26+27+28+29+30+31+32+33+34+35+36+37+38+39+40}\na,0.5,1,0.5\n"),
+			"21+22+23+24+25+26+27+28+29+30+31+32+33+34+35+36+37+38+39+40}\na,0.5,0.5,0.5\n"),
 			readCredal, "", 20},
 		{"means.model", []byte(`{"format":"kindred model","version":1,"columns":3,"means":[` +
 			strings.Repeat("[],", 1<<20) + "[]]}"), readModel, "a recipe for 0", 200},
