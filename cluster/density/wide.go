@@ -49,13 +49,14 @@ func widen(t *tree, m dataset.Matrix, threads int) space {
 // pairs is one sweep over pairs of rows.
 type pairs struct {
 	*wide
+	sweep *nearest.Sweep
 	reach []float32 // of each row
 }
 
 // begin makes a sweep in which rows reach as far as the key of their position; keys below 0 reach
 // nothing.
 func (w *wide) begin(key func(position int32) float64) *pairs {
-	p := &pairs{wide: w, reach: make([]float32, w.N)}
+	p := &pairs{wide: w, sweep: w.sweep, reach: make([]float32, w.N)}
 	for row, at := range w.at {
 		if p.reach[row] = -math.MaxFloat32; key(at) >= 0 {
 			p.reach[row] = nearest.Half(key(at))
@@ -197,6 +198,21 @@ func (w *wide) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 // join implements [space].
 func (w *wide) join(ctx context.Context, key float64, marked []bool, groups *groups) error {
 	p := w.begin(reachAll(marked, key))
+	whole := *w.sweep
+	whole.Group = func(lo, hi int) (int32, bool) {
+		group := int32(-1)
+		for row := lo; row < hi; row++ {
+			if at := w.at[row]; marked[at] {
+				if g := groups.find(at); group >= 0 && g != group {
+					return 0, false
+				} else {
+					group = g
+				}
+			}
+		}
+		return group, true
+	}
+	p.sweep = &whole
 	return p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
 		if !marked[a] || !marked[b] || low > key || groups.find(a) == groups.find(b) {
 			return

@@ -19,6 +19,11 @@ type Sweep struct {
 	single  []float32
 	double  []float64 // the mean of the rows, in the type of x
 	slack   []float32 // see Slack
+
+	// Group, unless nil, returns the group that all rows from lo to hi are in, and whether there is
+	// one; rows that mean nothing may be in any. Pairs within a group may then be left out. Groups
+	// only grow.
+	Group func(lo, hi int) (group int32, ok bool)
 }
 
 // sweepBytes is the size of a block, as float32: two of them stay in a cache.
@@ -135,6 +140,13 @@ func (s *Sweep) Near(ctx context.Context, reach []float32, progress func(share f
 	return nil
 }
 
+func (s *Sweep) group(lo, hi int) (group int32, ok bool) {
+	if s.Group == nil {
+		return 0, false
+	}
+	return s.Group(lo, hi)
+}
+
 // sweeper compares two blocks at a time.
 type sweeper struct {
 	sweep  *Sweep
@@ -155,9 +167,16 @@ func (w *sweeper) run(ctx context.Context, a, b int) {
 	n, size := s.x.Rows, s.block
 	left, right := a*size, b*size
 	s.load(w.pairs, true, left, min(n, left+size))
+	group, one := s.group(left, min(n, left+size))
 	// The right block comes in parts, so that a canceled context is noticed soon.
 	for lo := right; lo < min(n, right+size) && ctx.Err() == nil; lo += simd.TileRows {
 		hi := min(n, right+size, lo+simd.TileRows)
+		if one {
+			if other, ok := s.group(lo, hi); ok && other == group {
+				continue
+			}
+			group, one = s.group(left, min(n, left+size)) // it may be part of a larger one by now
+		}
 		s.load(w.pairs, false, lo, hi)
 		w.pairs.Near(w.reach[left:min(n, left+size)], w.reach[lo:hi],
 			func(j, first int, mask uint64, low []float32) {

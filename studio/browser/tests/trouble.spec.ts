@@ -61,7 +61,7 @@ test("a project that was moved: the page says so and what to do, answers wait, a
   await once(studio, project, all);
 });
 
-test("a disk that fails: answers wait over a reload, and a press sends them", async ({
+test("a limit on the size of files: answers wait over a reload, and a press sends them", async ({
   serve,
   visit,
 }) => {
@@ -78,7 +78,7 @@ test("a disk that fails: answers wait over a reload, and a press sends them", as
     test.skip(true, "prlimit is not there");
   }
   const all = await waits(page, studio, project, 1);
-  await expect(unkept(page)).toContainText("the disk failed");
+  await expect(unkept(page)).toContainText("The disk is full");
   await page.reload();
   await expect(unkept(page)).toBeVisible();
   await expect(savedMark(page)).toHaveText("not saved: 2 wait");
