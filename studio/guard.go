@@ -172,7 +172,8 @@ func (s *Server) known(r *http.Request) (person, string, *Problem) {
 			"opens the page in one browser, once", newLink)
 	}
 	return person{}, "", kindToken.problem("this browser or program was not let in yet",
-		newLink+"; programs send Authorization: Bearer TOKEN, as kindred token prints it")
+		newLink+"; programs send Authorization: Bearer TOKEN, as kindred token prints it, "+
+			"with --who NAME for one of several people")
 }
 
 // newLink is what people do who have no access.

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -122,17 +123,31 @@ func check(ctx context.Context, a *app, paths []string, repair, asJSON bool) err
 			return err
 		}
 	}
-	if failed == nil && damaged > 0 {
-		fix := "restore it from a copy"
-		for _, f := range report.Files {
-			if !f.Sound && f.Kind == kindProject {
-				fix = "restore it from a copy, or keep what is sound with --repair"
-			}
-		}
-		return fault.Inputf(fix, "of %s not sound: %d", words.Count(len(paths), "file"),
-			damaged).Because(fault.Damaged)
+	if damaged == 0 {
+		return failed
 	}
+	found := notSound(report.Files, len(paths), damaged, repair)
+	if failed == nil {
+		return found
+	}
+	a.notef("%v", found)
 	return failed
+}
+
+// notSound is the error for damaged files among those that were checked.
+func notSound(files []checkedFile, checked, damaged int, repaired bool) error {
+	fix := "restore it from a copy"
+	if damaged > 1 {
+		fix = "restore them from copies"
+	}
+	for _, f := range files {
+		if !f.Sound && f.Kind == kindProject && !repaired {
+			fix += ", or keep what is sound with --repair"
+			break
+		}
+	}
+	return fault.Inputf(fix, "of %s not sound: %d", words.Count(checked, "file"),
+		damaged).Because(fault.Damaged)
 }
 
 // write writes what was found in lines.
@@ -250,6 +265,10 @@ func (f *checkedFile) project(ctx context.Context, repair bool) error {
 		return nil
 	}
 	r, copied, err := store.Repair(ctx, f.File)
+	if errors.Is(err, store.ErrNothing) {
+		f.note("nothing can be kept of it; it was left as it is")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -273,9 +292,10 @@ func (f *checkedFile) model() error {
 	return nil
 }
 
+// note adds a sentence, without the name of the file before it.
 func (f *checkedFile) note(note string) {
 	if note != "" {
-		f.Notes = append(f.Notes, note)
+		f.Notes = append(f.Notes, strings.TrimPrefix(note, f.File+": "))
 	}
 }
 

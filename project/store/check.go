@@ -26,8 +26,8 @@ type Report struct {
 	found *found
 }
 
-// errNothing means that nothing of a file can be read.
-var errNothing = errors.New("nothing in the file can be read")
+// ErrNothing means that nothing of a file can be read.
+var ErrNothing = errors.New("nothing in the file can be read")
 
 // Check reads all of a project, and returns what of it is damaged. It changes nothing. The error is
 // a [*fault.Storage] for a file that cannot be read or is open elsewhere, and a [*fault.Input] for
@@ -50,7 +50,7 @@ func Check(ctx context.Context, path string) (*Report, error) {
 		return nil, makeErr
 	}
 	defer os.RemoveAll(folder)
-	best := &Report{Damage: []Damage{{errNothing.Error(), "all of the project"}}}
+	best := &Report{Damage: []Damage{{ErrNothing.Error(), "all of the project"}}}
 	for version := len(migrations); version > 0; version-- {
 		other := filepath.Join(folder, fmt.Sprintf("%d.kindred", version))
 		if err := mended(path, other, version); err != nil {
@@ -95,6 +95,10 @@ func look(ctx context.Context, path string) (*Report, error) {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && len(damage) == 0:
+		// What SQLite found, without what to do about it.
+		if s, ok := errors.AsType[*fault.Storage](err); ok && s.Err != nil {
+			err = s.Err
+		}
 		r.Damage = []Damage{{fmt.Sprintf("pages of the database, or its index, are not as they "+
 			"were written (%v)", words.Cause(err)), "no step, but new ones might be lost"}}
 	}

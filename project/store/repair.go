@@ -25,7 +25,7 @@ func Repair(ctx context.Context, path string) (r *Report, copy string, err error
 	}
 	if r.found == nil || !r.found.some() {
 		return r, "", &fault.Storage{Kind: fault.Damaged, File: path, Lost: "nothing in it can be read",
-			Err: errNothing}
+			Err: ErrNothing}
 	}
 	if copy, err = keepDamaged(path); err != nil {
 		return r, "", fmt.Errorf("project: no copy of %s could be kept; it was left as it was: %w",

@@ -188,7 +188,7 @@ func (c *Client) explain(err error) error {
 	switch {
 	case unauthorised(err):
 		in.Problem, in.Fix = "the broker "+c.host+" does not let us in",
-			"check the token, password or credentials"
+			"name the file of its token (--broker-token-file), or check the password or credentials"
 	case errors.Is(err, nats.ErrPermissionViolation):
 		in.Problem, in.Fix = "the broker "+c.host+" does not permit it ("+reason(err)+")",
 			"ask for permission on the subjects, their streams and the JetStream API"
