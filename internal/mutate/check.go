@@ -38,7 +38,7 @@ const hang = 60 * time.Second
 
 // margin is what reading may allocate beyond 1.3 times what the valid samples take: buffers that do
 // not depend on the file, and the message of an error.
-const margin = 24 << 20
+const margin = 32 << 20
 
 // Counts is what came of damaged files.
 type Counts struct {
