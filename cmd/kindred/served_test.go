@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -263,6 +264,16 @@ func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
 		if i == 0 {
 			ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "broken.png"), drawn[:50],
 				0o666))
+		}
+	}
+}
+
+func TestShortTimes(t *testing.T) {
+	for d, want := range map[time.Duration]string{24 * time.Hour: "24h", 30 * time.Minute: "30m",
+		90 * time.Minute: "1h30m", 90 * time.Second: "1m30s", 20 * time.Second: "20s",
+		time.Hour + 10*time.Second: "1h0m10s"} {
+		if got := short(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
 }
