@@ -46,11 +46,11 @@ type HDBSCANConfig struct {
 
 	Selection Selection
 
-	// SelectionEps is a distance: clusters that are parted by less are one (Malzer and Baum 2020).
-	// 0: none are joined.
+	// SelectionEps is a distance: clusters that are parted by no more are one (Malzer and Baum
+	// 2020). 0: none are joined.
 	SelectionEps float64
 
-	// Single lets all objects be one cluster.
+	// Single lets all objects be one cluster, if there are MinClusterSize of them.
 	Single bool
 }
 
