@@ -95,6 +95,9 @@ func look(ctx context.Context, path string) (*Report, error) {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && len(damage) == 0:
+		if in, ok := errors.AsType[*fault.Storage](err); ok && in.Err != nil {
+			err = in.Err
+		}
 		r.Damage = []Damage{{fmt.Sprintf("pages of the database, or its index, are not as they "+
 			"were written (%v)", words.Cause(err)), "no step, but new ones might be lost"}}
 	}
