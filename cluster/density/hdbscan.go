@@ -3,7 +3,6 @@ package density
 import (
 	"cmp"
 	"context"
-	"math"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
@@ -59,10 +58,10 @@ const DefaultMinClusterSize = 5
 
 func (c HDBSCANConfig) check() error {
 	switch {
-	case c.MinClusterSize < 0 || c.MinClusterSize == 1 || c.MinClusterSize > math.MaxInt32:
+	case c.MinClusterSize < 0 || c.MinClusterSize == 1:
 		return fault.Inputf("give at least 2, or leave it out",
 			"a cluster of at least %d objects is none", c.MinClusterSize)
-	case c.MinPoints < 0 || c.MinPoints > math.MaxInt32:
+	case c.MinPoints < 0:
 		return fault.Inputf("give MinPoints of at least 1, or leave it out",
 			"%d objects cannot make a neighbourhood dense", c.MinPoints)
 	case c.Selection < EOM || c.Selection > Leaf:
