@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/images"
 )
@@ -275,5 +277,14 @@ func TestShortTimes(t *testing.T) {
 		if got := short(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
+	}
+}
+
+func TestLevelsOfTheLog(t *testing.T) {
+	var f logFlags
+	f.flags(pflag.NewFlagSet("ask", pflag.ContinueOnError), "warn")
+	log := f.logger(&app{err: io.Discard})
+	if log.Enabled(t.Context(), slog.LevelInfo) || !log.Enabled(t.Context(), slog.LevelWarn) {
+		t.Errorf("ask logs from %q on", f.level)
 	}
 }
