@@ -223,6 +223,7 @@ func TestCodeLeavesTheAddress(t *testing.T) {
 	}
 	x.get("/?code=wrong").wants(401)
 	x.get("/?token=" + token).wants(401)
+	x.get("/?code=" + token).wants(401)
 	if strings.Contains(x.log.String(), token) {
 		t.Error("the token is in the log")
 	}

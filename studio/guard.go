@@ -1,7 +1,6 @@
 package studio
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -140,20 +139,20 @@ func enters(r *http.Request) bool { return opensPage(r) && r.URL.Query().Has("co
 // known returns who makes a request, by the header, the cookie, or the link that is opened first,
 // and their token.
 func (s *Server) known(r *http.Request) (person, string, *Problem) {
-	given := "" // by somebody, who may be guessing
+	given, token := "", "" // what somebody gives, who may be guessing, and the token that it stands for
 	link := enters(r)
 	// Another scheme is that of a proxy in front, and no business of ours.
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	switch {
 	case link:
-		if given = r.URL.Query().Get("code"); given != "" {
-			given = cmp.Or(s.codes.take(given, time.Now()), given)
-		}
+		given = r.URL.Query().Get("code")
+		token = s.codes.take(given, time.Now()) // a token is no code
 	case strings.EqualFold(scheme, "Bearer"):
 		given = strings.TrimSpace(value)
+		token = given
 	}
-	if who, ok := s.holder(given); ok {
-		return who, given, nil
+	if who, ok := s.holder(token); ok {
+		return who, token, nil
 	}
 	if given == "" || link {
 		// A browser sends cookies by itself, and those that others of its host or an earlier

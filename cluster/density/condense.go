@@ -72,6 +72,7 @@ func (t *CondensedTree) choose(cfg HDBSCANConfig, k *kept) []int {
 	for c := 1; c < n; c++ {
 		parts[t.Clusters[c].Parent] = append(parts[t.Clusters[c].Parent], c)
 	}
+	single := cfg.Single && t.Clusters[0].Size >= cfg.MinClusterSize
 	chosen := make([]bool, n)
 	best, held := make([]float64, n), make([]int, n)
 	for c := n - 1; c >= 0; c-- { // parts come after
@@ -88,7 +89,7 @@ func (t *CondensedTree) choose(cfg HDBSCANConfig, k *kept) []int {
 			t.drop(chosen, parts, c)
 		}
 		best[c], held[c] = t.Clusters[c].Stability, k.held[c]
-		chosen[c] = c > 0 || cfg.Single
+		chosen[c] = c > 0 || single
 	}
 	if cfg.SelectionEps > 0 && !chosen[0] {
 		t.joinNear(chosen, parts, cfg)

@@ -3,7 +3,6 @@ package density
 import (
 	"cmp"
 	"context"
-	"math"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
@@ -46,11 +45,11 @@ type HDBSCANConfig struct {
 
 	Selection Selection
 
-	// SelectionEps is a distance: clusters that are parted by less are one (Malzer and Baum 2020).
-	// 0: none are joined.
+	// SelectionEps is a distance: clusters that are parted by no more are one (Malzer and Baum
+	// 2020). 0: none are joined.
 	SelectionEps float64
 
-	// Single lets all objects be one cluster.
+	// Single lets all objects be one cluster, if there are MinClusterSize of them.
 	Single bool
 }
 
@@ -59,10 +58,10 @@ const DefaultMinClusterSize = 5
 
 func (c HDBSCANConfig) check() error {
 	switch {
-	case c.MinClusterSize < 0 || c.MinClusterSize == 1 || c.MinClusterSize > math.MaxInt32:
+	case c.MinClusterSize < 0 || c.MinClusterSize == 1:
 		return fault.Inputf("give at least 2, or leave it out",
 			"a cluster of at least %d objects is none", c.MinClusterSize)
-	case c.MinPoints < 0 || c.MinPoints > math.MaxInt32:
+	case c.MinPoints < 0:
 		return fault.Inputf("give MinPoints of at least 1, or leave it out",
 			"%d objects cannot make a neighbourhood dense", c.MinPoints)
 	case c.Selection < EOM || c.Selection > Leaf:

@@ -113,7 +113,7 @@ func (b *brute) choose(c *bruteCluster, root bool) float64 {
 	for _, part := range c.parts {
 		sum += b.choose(part, false)
 	}
-	if root && !b.single || len(c.parts) > 0 && (b.leaf || sum > c.stability+1e-9*sum) {
+	if root && (!b.single || len(c.members) < b.size) || len(c.parts) > 0 && (b.leaf || sum > c.stability+1e-9*sum) {
 		return sum
 	}
 	clear := func(*bruteCluster) {}
@@ -311,6 +311,14 @@ func TestHDBSCANRefusesSettings(t *testing.T) {
 		_, err := density.FitHDBSCAN(context.Background(), density.Objects{Vectors: m}, cfg)
 		if _, ok := errors.AsType[*fault.Input](err); !ok {
 			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+	// fewer than a cluster has
+	for _, m := range []dataset.Matrix{m, {Rows: 1, Cols: 1, F64: []float64{1}}} {
+		r, err := density.FitHDBSCAN(context.Background(), density.Objects{Vectors: m},
+			density.HDBSCANConfig{Single: true})
+		if err != nil || r.Clusters != 0 {
+			t.Errorf("%d rows: %v, %v", m.Rows, r, err)
 		}
 	}
 	for _, m := range []dataset.Matrix{m, {Rows: 1, Cols: 1, F64: []float64{1}},

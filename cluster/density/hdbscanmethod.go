@@ -33,7 +33,7 @@ func newHierarchical(set *param.Set) *hierarchical {
 		Choices: selections.Words,
 		Help:    "take the clusters of most excess of mass, or all that no others lie within"})
 	set.Float(&s.cfg.SelectionEps, param.Param{Name: "selection-eps", Example: "0.1",
-		Default: "0", Help: "join clusters that are parted by less than this distance",
+		Default: "0", Help: "join clusters that are parted by at most this distance",
 		Unit: "that of the scaled features or dissimilarities"})
 	set.Bool(&s.cfg.Single, param.Param{Name: "single", Default: "false",
 		Help: "allow all rows to be one cluster"})

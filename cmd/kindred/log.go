@@ -18,6 +18,7 @@ var logLevels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.Lev
 
 // flags adds the flags; level is the default.
 func (f *logFlags) flags(fs *pflag.FlagSet, level string) {
+	f.level, f.format = level, "text" // unless a flag says otherwise
 	var set param.Set
 	set.Choice(&f.level, param.Param{Name: "log-level",
 		Choices: []string{"error", "warn", "info", "debug"}, Default: level,

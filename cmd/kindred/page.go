@@ -41,7 +41,7 @@ func (p *pageFlags) flags(fs *pflag.FlagSet) {
 		"ask on a page in the browser, also where stdin is no terminal")
 	fs.IntVar(&p.port, "port", 0,
 		"port of the page, 0 for any that is free (default 5463, or the next one)")
-	fs.BoolVar(&p.noBrowser, "no-browser", false, "print the address of the page, and open none")
+	fs.BoolVar(&p.noBrowser, "no-browser", false, "print a link to the page, and open none")
 	cli.Group(fs, sessionGroup, "terminal", "studio", "port", "no-browser")
 	p.log.flags(fs, "warn")
 }

@@ -98,8 +98,8 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
 	case f.life < 0 || f.life > studio.MostLinkLife:
-		return fault.Settingf("--link-life is %v: give a time up to %.0fh, as 30m", f.life,
-			studio.MostLinkLife.Hours())
+		return fault.Settingf("--link-life is %s: give a time up to %s, as 30m", short(f.life),
+			short(studio.MostLinkLife))
 	}
 	return f.Check()
 }
@@ -236,7 +236,18 @@ func (f *serveFlags) printLinks(a *app, server *studio.Server) {
 	for _, name := range f.people {
 		a.notef("%s: %s", name, server.Link(name))
 	}
-	life := cmp.Or(f.life, studio.DefaultLinkLife).String()
 	a.notef("each link works once, within %s; the page has new ones, under People",
-		strings.TrimSuffix(strings.TrimSuffix(life, "0s"), "0m"))
+		short(cmp.Or(f.life, studio.DefaultLinkLife)))
+}
+
+// short returns a time as people write it, 30m for 30m0s.
+func short(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }

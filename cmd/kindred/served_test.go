@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -16,9 +17,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/images"
 )
@@ -264,5 +267,24 @@ func drawCommand(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "broken.png"), drawn[:50],
 				0o666))
 		}
+	}
+}
+
+func TestShortTimes(t *testing.T) {
+	for d, want := range map[time.Duration]string{24 * time.Hour: "24h", 30 * time.Minute: "30m",
+		90 * time.Minute: "1h30m", 90 * time.Second: "1m30s", 20 * time.Second: "20s",
+		time.Hour + 10*time.Second: "1h0m10s"} {
+		if got := short(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestLevelsOfTheLog(t *testing.T) {
+	var f logFlags
+	f.flags(pflag.NewFlagSet("ask", pflag.ContinueOnError), "warn")
+	log := f.logger(&app{err: io.Discard})
+	if log.Enabled(t.Context(), slog.LevelInfo) || !log.Enabled(t.Context(), slog.LevelWarn) {
+		t.Errorf("ask logs from %q on", f.level)
 	}
 }

@@ -98,16 +98,17 @@ func TestLimitsOfSheets(t *testing.T) {
 		return `<row` + at + `><c` + place + ` t="inlineStr"><is><t>` + text + `</t></is></c></row>`
 	}
 	two := row("", "", "head") + row("", "", "text")
-	for what, c := range map[string]struct{ at, beyond string }{
+	for what, c := range map[string]struct{ at, beyond, want string }{
 		"letters": {row("", "", "head") + row("", "", strings.Repeat("x", 32767)),
-			row("", "", "head") + row("", "", strings.Repeat("x", 32768))},
-		"columns": {two + row("", ` r="XFD3"`, "x"), two + row("", ` r="XFE3"`, "x")},
-		"rows":    {two + row(` r="1048576"`, "", "x"), two + row(` r="1048577"`, "", "x")},
+			row("", "", "head") + row("", "", strings.Repeat("x", 32768)),
+			"row 2: the cell in column A has more than 32767 letters"},
+		"columns": {two + row("", ` r="XFD3"`, "x"), two + row("", ` r="XFE3"`, "x"), "16384 columns"},
+		"rows":    {two + row(` r="1048576"`, "", "x"), two + row(` r="1048577"`, "", "x"), "1048576 rows"},
 	} {
 		if err := read(c.at); err != nil {
 			t.Errorf("%s at the limit: %v", what, err)
 		}
-		if err := read(c.beyond); !fault.IsInput(err) {
+		if err := read(c.beyond); !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s beyond the limit: %v", what, err)
 		}
 	}

@@ -33,7 +33,7 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) (err 
 	}
 	if string(head[68:72]) == "kind" { // the application id of project files
 		return &fault.Input{File: src.name, Problem: "is a project of kindred, not data",
-			Fix: "open it with kindred studio or kindred ask --project, or give the data that it " +
+			Fix: "open it with kindred serve or kindred ask --project, or give the data that it " +
 				"was made from"}
 	}
 	name, files, err := vfs.New(oneFile{&endingReader{ctx, in}, size})

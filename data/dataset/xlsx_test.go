@@ -577,36 +577,4 @@ func TestCellsThatShareATextAreCounted(t *testing.T) {
 			t.Errorf("%d: %v", limit, err)
 		}
 	}
-	long := t.TempDir() + "/long.xlsx"
-	f, err := os.Create(long)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := zip.NewWriter(f)
-	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
-	for name, text := range map[string]string{
-		"_rels/.rels": `<Relationships><Relationship Id="a" Type="` + office +
-			`officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-		"xl/workbook.xml": `<workbook><sheets><sheet name="s" r:id="b"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="b" Type="` + office +
-			`worksheet" Target="s.xml"/></Relationships>`,
-		"xl/s.xml": `<worksheet><sheetData><row><c t="inlineStr"><is><t>a</t></is></c></row>` +
-			`<row><c t="inlineStr"><is><t>` + strings.Repeat("x", 32768) +
-			`</t></is></c></row></sheetData></worksheet>`,
-	} {
-		part, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := part.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(w.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Read(t.Context(), long, ReadOptions{}); !fault.IsInput(err) ||
-		!strings.Contains(err.Error(), "row 2: the cell in column A has more than 32767 letters") {
-		t.Errorf("a cell of 32768 letters: %v", err)
-	}
 }

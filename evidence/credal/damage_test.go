@@ -89,9 +89,15 @@ func TestAMutatedPartitionIsNoticed(t *testing.T) {
 	}
 }
 
+// near compares masses as far as damage to a text is noticed: the mass of the empty set, which is
+// first, is checked by the sum of the row alone.
 func near(a, b []float64) bool {
 	for i := range a {
-		if math.Abs(a[i]-b[i]) > 2e-9 {
+		most := 2e-9
+		if i == 0 {
+			most = 2e-6
+		}
+		if math.Abs(a[i]-b[i]) > most {
 			return false
 		}
 	}

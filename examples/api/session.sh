@@ -35,7 +35,7 @@ id=$(echo "$begun" | first id)
 p=/projects/$id
 echo "project $id"
 
-# The data are read in the background. While they are, the calls about the project answer with status 503.
+# The data are read in the background. While they are, the calls about the project answer with status 409.
 until call GET "$p" >/dev/null 2>&1; do
 	sleep 0.1
 	call GET /me >/dev/null # the script ends where the server is gone

@@ -64,9 +64,12 @@ type Config struct {
 // a *fault.Input.
 func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, error) {
 	n, k, how := src.Len(), cfg.K, cfg.Search
+	if n < 2 {
+		return nil, fault.Inputf("give two or more", "a row alone has no neighbours")
+	}
 	if k < 1 || k >= n {
 		return nil, fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
-			"%d neighbours asked for among %d rows", k, n)
+			"%s asked for among %s", words.Count(k, "neighbour"), words.Count(n, "row"))
 	}
 	if how < Auto || how > Approximate {
 		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)

@@ -98,13 +98,13 @@ func (r *Rows) readRow(e xml.StartElement) error {
 	r.row++
 	if at := attribute(e, "r"); at != "" {
 		n, err := strconv.Atoi(at)
-		if err != nil || n < r.row || n > mostRows {
+		if err != nil || n < r.row {
 			return errors.New("the rows are out of order")
 		}
 		r.row = n
 	}
 	if r.row > mostRows {
-		return errors.New("there are more rows than a sheet can have")
+		return fmt.Errorf("there are more than the %d rows that a sheet can have", mostRows)
 	}
 	r.cells = r.cells[:0]
 	column := 0
@@ -126,7 +126,8 @@ func (r *Rows) readRow(e xml.StartElement) error {
 				column = to
 			}
 			if column >= mostColumns {
-				return errors.New("there are more columns than a sheet can have")
+				return fmt.Errorf("there are more than the %d columns that a sheet can have",
+					mostColumns)
 			}
 			if err := r.readCell(e, column); err != nil {
 				return err
@@ -147,9 +148,7 @@ func columnOf(place string) (column int, ok bool) {
 		if c < 'A' || c > 'Z' {
 			return column - 1, i > 0
 		}
-		if column = 26*column + int(c-'A') + 1; column > mostColumns {
-			return 0, false
-		}
+		column = min(26*column+int(c-'A')+1, mostColumns+1) // beyond the last, however long
 	}
 	return 0, false
 }

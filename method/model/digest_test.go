@@ -1,8 +1,6 @@
 package model_test
 
 import (
-	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/mutate"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 )
@@ -85,33 +84,19 @@ func TestAMutatedModelIsNoticed(t *testing.T) {
 	}
 	refused := 0
 	for range n {
-		bad := bytes.Clone(text)
-		at := rng.IntN(len(bad))
-		what := fmt.Sprintf("byte %d", at)
-		switch rng.IntN(5) {
-		case 0:
-			bad[at] = byte(rng.Uint32())
-		case 1:
-			bad, what = bad[:at], "cut to "+what
-		case 2:
-			to := rng.IntN(len(bad))
-			copy(bad[at:], text[to:])
-			what = fmt.Sprintf("from byte %d what is from %d", at, to)
-		default:
-			bad[at] ^= 1 << rng.IntN(8)
-		}
+		bad := mutate.Damage(rng, text, text)
 		if err := os.WriteFile(path, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		m, err := model.Load(path)
 		if err != nil {
 			if refused++; !fault.IsInput(err) {
-				t.Fatalf("%s: %v", what, err)
+				t.Fatalf("%q: %v", bad, err)
 			}
 			continue
 		}
 		if diff := cmp.Diff(want, m); diff != "" {
-			t.Fatalf("%s: %q is read, with %s", what, bad, diff)
+			t.Fatalf("%q is read, with %s", bad, diff)
 		}
 	}
 	t.Logf("of %d mutated models %d are refused, and the others read as they were", n, refused)

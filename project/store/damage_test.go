@@ -152,6 +152,10 @@ func TestAMutatedProjectIsNoticed(t *testing.T) {
 		}
 		report, checkErr := store.Check(t.Context(), path)
 		sound := checkErr == nil && len(report.Damage) == 0
+		if !sound && checkErr == nil && strings.Contains(fmt.Sprint(report.Damage),
+			fault.Damaged.Class().Fix) {
+			t.Fatalf("%s: what is found has a fix in it: %v", what, report.Damage)
+		}
 		v, err := store.View(t.Context(), path)
 		if err == nil {
 			if diff := cmp.Diff(want, contentOf(t, v)); diff != "" {
