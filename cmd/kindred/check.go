@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,7 @@ const (
 	kindState   = "stream state"
 	kindCredal  = "credal partition"
 	kindTable   = "table"
+	kindPicture = "picture"
 )
 
 func newCheck(a *app) *cobra.Command {
@@ -66,7 +68,7 @@ func newCheck(a *app) *cobra.Command {
 		Short: "See whether projects, models, states and other files are damaged, and repair projects",
 		Long: `check reads files whole, and reports for each whether it is as it was written, what is
 damaged, and what that affects: projects, models, states of streams, credal partitions; of other
-files, whether they can be read as a table. Nothing is changed.
+files, whether they can be read as a table. Pictures are left alone. Nothing is changed.
 
 --repair puts a sound project in the place of a damaged one. It keeps the steps before the first
 that is damaged, and first copies the file as it was to FILE.damaged, or FILE.damaged-2 and so on.
@@ -155,6 +157,8 @@ func (f *checkedFile) write(w io.Writer) error {
 	var b bytes.Buffer
 	state := "sound"
 	switch {
+	case f.Kind == kindPicture:
+		state = "not checked"
 	case f.Repaired != nil:
 		state = "was damaged, and is repaired"
 	case f.Kind == kindTable && f.Sound:
@@ -212,6 +216,7 @@ func (a *app) checkFile(ctx context.Context, path string, repair bool) (*checked
 		err = f.model()
 	case kindState:
 		err = f.state()
+	case kindPicture:
 	default:
 		err = f.table(ctx, a)
 	}
@@ -247,11 +252,17 @@ func kindOf(path string) (string, error) {
 		return kindModel, nil
 	case bytes.HasPrefix(head, []byte("kindred stream")), extension == ".state":
 		return kindState, nil
+	case slices.Contains([]string{".svg", ".png"}, extension): // which --plot writes
+		return kindPicture, nil
 	}
 	return kindTable, nil
 }
 
 func (f *checkedFile) project(ctx context.Context, repair bool) error {
+	if info, err := os.Stat(f.File); err == nil && info.Size() == 0 && !there(f.File+"-wal") {
+		f.Sound, f.What = true, "nothing is in it yet"
+		return nil
+	}
 	r, err := store.Check(ctx, f.File)
 	if err != nil {
 		return err
