@@ -383,8 +383,9 @@ func TestADamagedWorkbookIsAFault(t *testing.T) {
 		"order": {bare(t, sheetOf(`<row r="2"/><row r="1"/>`), nil), ReadOptions{},
 			"out of order"},
 		"far column": {bare(t, sheetOf(`<row><c r="ZZZZZZ1"><v>1</v></c></row>`), nil),
-			ReadOptions{}, "out of order"},
-		"far row": {bare(t, sheetOf(`<row r="99999999"/>`), nil), ReadOptions{}, "out of order"},
+			ReadOptions{}, "more than the 16384 columns"},
+		"far row": {bare(t, sheetOf(`<row r="99999999"/>`), nil), ReadOptions{},
+			"more than the 1048576 rows"},
 		"beside": {bare(t, sheetOf(strings.Repeat(`<row><c><v>1</v></c></row>`, 1200)+
 			`<row><c/><c><v>2</v></c></row>`), nil), ReadOptions{}, "row 1201, column B: has a value"},
 		"empty": {bare(t, sheetOf(""), nil), ReadOptions{}, "no sheet with values"},
