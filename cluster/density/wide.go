@@ -198,21 +198,20 @@ func (w *wide) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 // join implements [space].
 func (w *wide) join(ctx context.Context, key float64, marked []bool, groups *groups) error {
 	p := w.begin(reachAll(marked, key))
-	whole := *w.sweep
-	whole.Group = func(lo, hi int) (int32, bool) {
+	p.sweep = w.sweep.Across(func(lo, hi int) (int32, bool) {
 		group := int32(-1)
-		for row := lo; row < hi; row++ {
-			if at := w.at[row]; marked[at] {
-				if g := groups.find(at); group >= 0 && g != group {
-					return 0, false
-				} else {
-					group = g
-				}
+		for _, at := range w.at[lo:hi] {
+			if !marked[at] {
+				continue
 			}
+			g := groups.find(at)
+			if group >= 0 && g != group {
+				return 0, false
+			}
+			group = g
 		}
 		return group, true
-	}
-	p.sweep = &whole
+	})
 	return p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
 		if !marked[a] || !marked[b] || low > key || groups.find(a) == groups.find(b) {
 			return

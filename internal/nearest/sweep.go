@@ -17,13 +17,9 @@ type Sweep struct {
 	threads int
 	block   int // rows
 	single  []float32
-	double  []float64 // the mean of the rows, in the type of x
-	slack   []float32 // see Slack
-
-	// Group, unless nil, returns the group that all rows from lo to hi are in, and whether there is
-	// one; rows that mean nothing may be in any. Pairs within a group may then be left out. Groups
-	// only grow.
-	Group func(lo, hi int) (group int32, ok bool)
+	double  []float64                               // the mean of the rows, in the type of x
+	slack   []float32                               // see Slack
+	group   func(lo, hi int) (group int32, ok bool) // see Across
 }
 
 // sweepBytes is the size of a block, as float32: two of them stay in a cache.
@@ -67,6 +63,23 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 // Slack returns how much the bounds of two rows may be too low: half their squared distance is at
 // most low + Slack(i) + Slack(j).
 func (s *Sweep) Slack(i int32) float32 { return s.slack[i] }
+
+// Across returns a sweep that may leave out pairs within a group. Group returns the group that all
+// rows from lo to hi are in, and whether there is one; rows that mean nothing may be in any. Groups
+// only grow.
+func (s *Sweep) Across(group func(lo, hi int) (group int32, ok bool)) *Sweep {
+	across := *s
+	across.group = group
+	return &across
+}
+
+// oneGroup returns the group that all rows from lo to hi are known to be in.
+func (s *Sweep) oneGroup(lo, hi int) (group int32, ok bool) {
+	if s.group == nil {
+		return 0, false
+	}
+	return s.group(lo, hi)
+}
 
 // load sets a block of rows as the left or right one of p.
 func (s *Sweep) load(p *simd.Pairs, left bool, lo, hi int) {
@@ -140,13 +153,6 @@ func (s *Sweep) Near(ctx context.Context, reach []float32, progress func(share f
 	return nil
 }
 
-func (s *Sweep) group(lo, hi int) (group int32, ok bool) {
-	if s.Group == nil {
-		return 0, false
-	}
-	return s.Group(lo, hi)
-}
-
 // sweeper compares two blocks at a time.
 type sweeper struct {
 	sweep  *Sweep
@@ -167,15 +173,15 @@ func (w *sweeper) run(ctx context.Context, a, b int) {
 	n, size := s.x.Rows, s.block
 	left, right := a*size, b*size
 	s.load(w.pairs, true, left, min(n, left+size))
-	group, one := s.group(left, min(n, left+size))
+	group, one := s.oneGroup(left, min(n, left+size))
 	// The right block comes in parts, so that a canceled context is noticed soon.
 	for lo := right; lo < min(n, right+size) && ctx.Err() == nil; lo += simd.TileRows {
 		hi := min(n, right+size, lo+simd.TileRows)
 		if one {
-			if other, ok := s.group(lo, hi); ok && other == group {
+			if other, ok := s.oneGroup(lo, hi); ok && other == group {
 				continue
 			}
-			group, one = s.group(left, min(n, left+size)) // it may be part of a larger one by now
+			group, one = s.oneGroup(left, min(n, left+size)) // it may be part of a larger one by now
 		}
 		s.load(w.pairs, false, lo, hi)
 		w.pairs.Near(w.reach[left:min(n, left+size)], w.reach[lo:hi],

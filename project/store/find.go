@@ -275,7 +275,7 @@ func is(n int) string {
 	return "are"
 }
 
-// described says which step an event is.
+// described returns which step an event is, in words.
 func described(e *Event) string {
 	if e.Step == "" {
 		return ""
