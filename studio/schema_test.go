@@ -233,6 +233,10 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	check(ann.post("/api/v1/projects/none/open", `{}`))
 	check(ann.post("/api/v1/projects/iris/settings", `{"settings":{"seed":"2"}}`))
 	check(ann.get("/api/v1/projects/iris/turn")) // opening, or open again
+	check(ann.post("/api/v1/links", `{"person":"bob"}`))
+	check(bob.post("/api/v1/links", `{"person":"ann"}`))
+	check(ann.post("/api/v1/links", `{"person":"nobody"}`))
+	check(ann.post("/api/v1/links", `{"person":1}`))
 	if testing.Short() {
 		return
 	}
