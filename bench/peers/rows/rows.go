@@ -24,7 +24,7 @@ func Read(name string, cols int) (dataset.Matrix, error) {
 }
 
 // Values reads a file of little-endian numbers.
-func Values[T int32 | int64 | float64](name string) ([]T, error) {
+func Values[T int32 | int64 | float32 | float64](name string) ([]T, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
