@@ -46,6 +46,13 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 		}
 		return FitSource(ctx, src, cfg)
 	}
+	if cfg.Linkage == Ward {
+		joins, order, err := fitWard(ctx, data, cfg)
+		if err != nil {
+			return nil, err
+		}
+		return newTree(data.Rows, Ward, joins, order), nil
+	}
 	v, order, err := newVectors(ctx, data, cfg.Linkage)
 	if err != nil {
 		return nil, err

@@ -31,18 +31,17 @@ const (
 	checkEvery = 1024 // rows between looks at the context
 )
 
-// newVectors lays the rows of data out in the order of their values, and returns the row at each
-// place.
-func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
+// layOut returns the rows of data in the order of their values, and the row at each place.
+func layOut(ctx context.Context, data dataset.Matrix) (rows []float64, order []int32, err error) {
 	n, d := data.Rows, data.Cols
-	rows := make([]float64, 0, n*d)
+	row := make([]float64, 0, d)
 	largest := 0.0
 	for i := range n {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		rows = data.AppendRow(rows, i)
-		for j, v := range rows[i*d:] {
+		row = data.AppendRow(row[:0], i)
+		for j, v := range row {
 			if v-v != 0 {
 				return nil, nil, dataset.NotFinite(i, j, v)
 			}
@@ -53,18 +52,40 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 		return nil, nil, fault.Inputf("scale the columns (--scale minmax or zscore)",
 			"the values are so large that squared distances overflow")
 	}
-	order := disjoint.Singletons(n)
-	row := func(i int32) []float64 { return rows[int(i)*d : (int(i)+1)*d] }
-	slices.SortStableFunc(order, func(a, b int32) int { return slices.Compare(row(a), row(b)) })
+	order = disjoint.Singletons(n)
+	compare := func(a, b int32) int {
+		return slices.Compare(data.F64[int(a)*d:][:d], data.F64[int(b)*d:][:d])
+	}
+	if data.Single() {
+		compare = func(a, b int32) int {
+			return slices.Compare(data.F32[int(a)*d:][:d], data.F32[int(b)*d:][:d])
+		}
+	}
+	slices.SortStableFunc(order, compare)
+	rows = make([]float64, 0, n*d)
+	for _, i := range order {
+		rows = data.AppendRow(rows, int(i))
+	}
+	return rows, order, nil
+}
+
+// newVectors lays the rows of data out in the order of their values, and returns the row at each
+// place.
+func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
+	n, d := data.Rows, data.Cols
+	rows, order, err := layOut(ctx, data)
+	if err != nil {
+		return nil, nil, err
+	}
 	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n),
 		slot: make([]int32, n), size: slices.Repeat([]float64{1}, n),
 		x: make([]float64, d), y: make([]float64, d), buffer: make([]float64, atATime)}
 	if d < byColumns {
 		v.stride = n
 	}
-	for place, i := range order {
+	for place := range order {
 		v.ids[place], v.slot[place] = int32(place), int32(place)
-		v.put(place, row(i))
+		v.put(place, rows[place*d:][:d])
 	}
 	return v, order, nil
 }
@@ -112,9 +133,6 @@ func (v *vectors) from(dst []float64, a int32) {
 		}
 	}
 }
-
-// ward weighs the squared distance of two centres by the sizes of their clusters.
-func ward(square, a, b float64) float64 { return square * (2 * a * b / (a + b)) }
 
 func (v *vectors) nearest(a, prefer int32) (b int32, far float64) {
 	v.at(v.x, int(v.slot[a]))
