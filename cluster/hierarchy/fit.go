@@ -46,31 +46,31 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 		}
 		return FitSource(ctx, src, cfg)
 	}
-	if cfg.Linkage == Ward {
-		joins, order, err := fitWard(ctx, data, cfg)
-		if err != nil {
-			return nil, err
-		}
-		return newTree(data.Rows, Ward, joins, order), nil
-	}
-	v, order, err := newVectors(ctx, data, cfg.Linkage)
-	if err != nil {
-		return nil, err
-	}
-	p := newPace(data.Rows, fit.Share(cfg.Progress))
 	var joins []join
-	switch {
-	case cfg.Linkage == Single:
-		joins, err = spanning(ctx, rows{v}, data.Rows, p)
-	case cfg.Linkage.reducible():
-		joins, err = chain(ctx, v, data.Rows, nil, p)
+	var order []int32
+	var err error
+	switch cfg.Linkage {
+	case Single:
+		joins, order, err = spanRows(ctx, data, cfg)
+	case Ward:
+		joins, order, err = fitWard(ctx, data, cfg)
 	default:
-		joins, err = nearestFirst(ctx, v, data.Rows, p)
+		joins, order, err = fitCentres(ctx, data, cfg)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return newTree(data.Rows, cfg.Linkage, joins, order), nil
+}
+
+// fitCentres joins the rows of data by centroid or median linkage.
+func fitCentres(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []int32, error) {
+	v, order, err := newVectors(ctx, data, cfg.Linkage)
+	if err != nil {
+		return nil, nil, err
+	}
+	joins, err := nearestFirst(ctx, v, data.Rows, newPace(data.Rows, fit.Share(cfg.Progress)))
+	return joins, order, err
 }
 
 // FitSource joins the objects of src. Ward's, centroid and median linkage take its values as

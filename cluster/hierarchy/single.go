@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/density"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
@@ -93,12 +95,12 @@ func (l *lone) drop(a int32) {
 
 func (l *lone) height(far float64) float64 { return far }
 
-// rows lets vectors grow a tree.
-type rows struct{ *vectors }
-
-func (r rows) from(ctx context.Context, dst []float64, a int32) error {
-	r.vectors.from(dst, a)
-	return ctx.Err()
+// spanRows returns the joins of the rows of data under single linkage.
+func spanRows(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []int32, error) {
+	edges, err := density.Span(ctx, data, cfg.Threads)
+	joins := make([]join, len(edges))
+	for i, e := range edges {
+		joins[i] = join{e.A, e.B, e.Distance}
+	}
+	return joins, disjoint.Singletons(data.Rows), err
 }
-
-func (r rows) drop(a int32) { r.remove(int(r.slot[a])) }
