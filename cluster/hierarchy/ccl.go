@@ -81,10 +81,11 @@ func FitCCL(ctx context.Context, src dissim.Source, cfg CCLConfig) (*CCLResult, 
 	for _, p := range g.apart {
 		*d.cell(int(p[0]), int(p[1])) = apart
 	}
-	tree, err := d.joinAll(ctx, Config{Options: cfg.Options, Linkage: Complete})
+	joins, order, err := d.joinAll(ctx, Config{Options: cfg.Options, Linkage: Complete})
 	if err != nil {
 		return nil, err
 	}
+	tree := newTree(len(g.first), Complete, joins, order)
 	of, err := tree.Cut(cfg.Clusters)
 	if err != nil {
 		return nil, err

@@ -80,6 +80,9 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 			cells := d.row(g)
 			alone := starts[g+1] == g+1 // and so are all groups before it
 			for j := range cells {
+				if alone {
+					break // all of them are set
+				}
 				cells[j] = float32(math.Inf(1))
 			}
 			for _, i := range members[starts[g]:starts[g+1]] {

@@ -40,11 +40,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 			"there are no columns to compare rows by")
 	}
 	if cfg.Linkage != Single && !cfg.Linkage.squares() {
-		src, err := dissim.Vectors(data, dissim.Euclidean)
-		if err != nil {
-			return nil, err
-		}
-		return FitSource(ctx, src, cfg)
+		return fitPairs(ctx, data, cfg)
 	}
 	var joins []join
 	var order []int32
@@ -61,6 +57,38 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 		return nil, err
 	}
 	return newTree(data.Rows, cfg.Linkage, joins, order), nil
+}
+
+// fitPairs joins the rows of data by the distances of all pairs.
+func fitPairs(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree, error) {
+	src, err := dissim.Vectors(data, dissim.Euclidean)
+	if err != nil {
+		return nil, err
+	}
+	progress := cfg.Progress
+	cfg.Progress = fit.Part(progress, 0, joinShare)
+	d, err := fill(ctx, src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	joins, order, err := d.joinAll(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := exact(ctx, data, cfg.Linkage, joins, order, cfg.Threads,
+		fit.Share(fit.Part(progress, joinShare, 1))); err != nil {
+		return nil, err
+	}
+	return newTree(data.Rows, cfg.Linkage, joins, order), nil
+}
+
+// joinShare is the share of the work that it is to join clusters by float32.
+const joinShare = 0.8
+
+// fill computes the dissimilarities of all pairs of objects.
+func fill(ctx context.Context, src dissim.Source, cfg Config) (*condensed, error) {
+	return newCondensed(ctx, src, disjoint.Singletons(src.Len()), cfg.Threads,
+		fit.Share(fit.Part(cfg.Progress, 0, fillShare)))
 }
 
 // fitCentres joins the rows of data by centroid or median linkage.
@@ -90,29 +118,31 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.
 	if cfg.Linkage == Single {
 		return fitSingle(ctx, src, cfg)
 	}
-	d, err := newCondensed(ctx, src, disjoint.Singletons(n), cfg.Threads,
-		fit.Share(fit.Part(cfg.Progress, 0, fillShare)))
+	d, err := fill(ctx, src, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return d.joinAll(ctx, cfg)
+	joins, order, err := d.joinAll(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return newTree(n, cfg.Linkage, joins, order), nil
 }
 
 // fillShare is the share of the work that it is to fill a matrix.
 const fillShare = 0.3
 
-// joinAll joins the objects of a matrix, which it overwrites.
-func (d *condensed) joinAll(ctx context.Context, cfg Config) (*dendrogram.Tree, error) {
+// joinAll joins the objects of a matrix, which it overwrites. Order has the object at each place.
+func (d *condensed) joinAll(ctx context.Context, cfg Config) (joins []join, order []int32,
+	err error) {
 	n := len(d.size)
-	order, err := d.rank(ctx, cfg.Threads)
-	if err != nil {
-		return nil, err
+	if order, err = d.rank(ctx, cfg.Threads); err != nil {
+		return nil, nil, err
 	}
 	if err := d.prepare(ctx, cfg.Linkage, order); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := newPace(n, fit.Share(fit.Part(cfg.Progress, fillShare, 1)))
-	var joins []join
 	if cfg.Linkage.reducible() {
 		if joins, err = d.rounds(ctx, n, p); err == nil {
 			joins, err = chain(ctx, d, n, joins, p)
@@ -120,10 +150,7 @@ func (d *condensed) joinAll(ctx context.Context, cfg Config) (*dendrogram.Tree, 
 	} else {
 		joins, err = nearestFirst(ctx, d, n, p)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return newTree(n, cfg.Linkage, joins, order), nil
+	return joins, order, err
 }
 
 func (c Config) check(n int) error {

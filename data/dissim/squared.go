@@ -110,6 +110,10 @@ func plainSquared[T simd.Float](x, y []T) T {
 func (s *squared[T]) finish(dst []float32, sq []T, i int, js []int32, first int) {
 	switch s.metric {
 	case Euclidean:
+		if double, ok := any(sq).([]float64); ok {
+			simd.Roots(dst, double)
+			return
+		}
 		for t, v := range sq {
 			dst[t] = float32(math.Sqrt(float64(v)))
 		}

@@ -136,6 +136,9 @@ func TestProductsAndSaturationStayInside(t *testing.T) {
 					cols := guarded(t, atEnd, noise[float64](s.f*s.n, 7))
 					products(l, guarded(t, atEnd, make([]float64, s.m*s.f)), rows, cols, s.n, s.f)
 					saturate(l, guarded(t, atEnd, make([]float32, s.n)), rows[0], 1)
+					squares := guarded(t, atEnd, make([]float64, s.n))
+					roots(l, guarded(t, atEnd, make([]float32, s.n)), squares)
+					new(RootSum).add(l, squares, guarded(t, atEnd, make([]float64, s.n)))
 				})
 			}
 		}

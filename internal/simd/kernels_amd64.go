@@ -89,6 +89,12 @@ func productsAVX2(lanes *float64, row0 *float32, row1 *float32, cols *float64, s
 func saturateAVX2(dst *float32, d *float32, gamma float64, n int)
 
 //go:noescape
+func rootsAVX2(dst *float32, squares *float64, n int)
+
+//go:noescape
+func sumRootsAVX2(high *float64, low *float64, squares *float64, weights *float64, n int)
+
+//go:noescape
 func nearAVX2(low *float32, mask *uint64, tile *float32, half *float32, boundX *float32, groups *float32, halves *float32, bound *float32, d int, n int)
 
 //go:noescape
@@ -111,6 +117,12 @@ func productsAVX512(lanes *float64, row0 *float32, row1 *float32, row2 *float32,
 
 //go:noescape
 func saturateAVX512(dst *float32, d *float32, gamma float64, n int)
+
+//go:noescape
+func rootsAVX512(dst *float32, squares *float64, n int)
+
+//go:noescape
+func sumRootsAVX512(high *float64, low *float64, squares *float64, weights *float64, n int)
 
 //go:noescape
 func nearAVX512(low *float32, mask *uint64, tile *float32, half *float32, boundX *float32, groups *float32, halves *float32, bound *float32, d int, n int)

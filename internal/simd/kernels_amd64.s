@@ -7961,6 +7961,69 @@ step:
 	VZEROUPPER
 	RET
 
+// func rootsAVX2(dst *float32, squares *float64, n int)
+// Requires: AVX
+TEXT ·rootsAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ squares+8(FP), CX
+	MOVQ n+16(FP), DX
+
+step:
+	VSQRTPD    (CX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (AX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000010, AX
+	SUBQ       $0x04, DX
+	JNZ        step
+	VZEROUPPER
+	RET
+
+// func sumRootsAVX2(high *float64, low *float64, squares *float64, weights *float64, n int)
+// Requires: AVX
+TEXT ·sumRootsAVX2(SB), NOSPLIT, $0-40
+	MOVQ    high+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    squares+16(FP), DX
+	MOVQ    weights+24(FP), BX
+	MOVQ    n+32(FP), SI
+	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y2
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 32(CX), Y3
+
+step:
+	VSQRTPD (DX), Y4
+	VMULPD  (BX), Y4, Y4
+	VADDPD  Y4, Y0, Y5
+	VSUBPD  Y0, Y5, Y6
+	VSUBPD  Y6, Y5, Y7
+	VSUBPD  Y7, Y0, Y7
+	VSUBPD  Y6, Y4, Y4
+	VADDPD  Y4, Y7, Y7
+	VADDPD  Y7, Y2, Y2
+	VMOVUPD Y5, Y0
+	VSQRTPD 32(DX), Y4
+	VMULPD  32(BX), Y4, Y4
+	VADDPD  Y4, Y1, Y5
+	VSUBPD  Y1, Y5, Y6
+	VSUBPD  Y6, Y5, Y7
+	VSUBPD  Y7, Y1, Y7
+	VSUBPD  Y6, Y4, Y4
+	VADDPD  Y4, Y7, Y7
+	VADDPD  Y7, Y3, Y3
+	VMOVUPD Y5, Y1
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x08, SI
+	JNZ     step
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y3, 32(CX)
+	VZEROUPPER
+	RET
+
 // func nearAVX2(low *float32, mask *uint64, tile *float32, half *float32, boundX *float32, groups *float32, halves *float32, bound *float32, d int, n int)
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-80
@@ -10197,6 +10260,55 @@ step:
 	ADDQ         $0x00000020, AX
 	SUBQ         $0x08, DX
 	JNZ          step
+	VZEROUPPER
+	RET
+
+// func rootsAVX512(dst *float32, squares *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rootsAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ squares+8(FP), CX
+	MOVQ n+16(FP), DX
+
+step:
+	VSQRTPD   (CX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000020, AX
+	SUBQ      $0x08, DX
+	JNZ       step
+	VZEROUPPER
+	RET
+
+// func sumRootsAVX512(high *float64, low *float64, squares *float64, weights *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·sumRootsAVX512(SB), NOSPLIT, $0-40
+	MOVQ    high+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    squares+16(FP), DX
+	MOVQ    weights+24(FP), BX
+	MOVQ    n+32(FP), SI
+	VMOVUPD (AX), Z0
+	VMOVUPD (CX), Z1
+
+step:
+	VSQRTPD (DX), Z2
+	VMULPD  (BX), Z2, Z2
+	VADDPD  Z2, Z0, Z3
+	VSUBPD  Z0, Z3, Z4
+	VSUBPD  Z4, Z3, Z5
+	VSUBPD  Z5, Z0, Z5
+	VSUBPD  Z4, Z2, Z2
+	VADDPD  Z2, Z5, Z5
+	VADDPD  Z5, Z1, Z1
+	VMOVUPD Z3, Z0
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x08, SI
+	JNZ     step
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, (CX)
 	VZEROUPPER
 	RET
 

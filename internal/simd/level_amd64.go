@@ -197,6 +197,23 @@ func saturateVectors(l level, dst, d []float32, gamma float64) {
 	}
 }
 
+// rootsVectors is for a whole number of vectors, sumRootsVectors for a multiple of 8 values.
+func rootsVectors(l level, dst []float32, squares []float64) {
+	if l == avx512 {
+		rootsAVX512(&dst[0], &squares[0], len(squares))
+	} else {
+		rootsAVX2(&dst[0], &squares[0], len(squares))
+	}
+}
+
+func sumRootsVectors(l level, sum *RootSum, squares, weights []float64) {
+	if l == avx512 {
+		sumRootsAVX512(&sum.high[0], &sum.low[0], &squares[0], &weights[0], len(squares))
+	} else {
+		sumRootsAVX2(&sum.high[0], &sum.low[0], &squares[0], &weights[0], len(squares))
+	}
+}
+
 // paddedDistances computes those to whole groups of rows, as many as a vector has lanes.
 func paddedDistances(l level, dst, x, rows []float64) {
 	if l == avx512 {

@@ -23,6 +23,8 @@ func momentsCorner[T Float](_ level, _ square, _, _, _ []float64, _ []T, _ int, 
 }
 func momentsSquare(level, square, []float64, int)                               {}
 func addProducts(level, []productLanes, *[4]*float32, []float64, int, int, int) {}
+func rootsVectors(level, []float32, []float64)                                  {}
+func sumRootsVectors(level, *RootSum, []float64, []float64)                     {}
 func saturateVectors(level, []float32, []float32, float64)                      {}
 func paddedDistances(_ level, _, _, _ []float64)                                {}
 func paddedToward(_ level, _, _ []float64, _ float64)                           {}

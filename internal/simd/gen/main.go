@@ -33,6 +33,8 @@ func main() {
 		momentsSquare(v)
 		products(v)
 		saturate(v)
+		roots(v)
+		sumRoots(v)
 		near(isa{single: true, wide: v.wide})
 	}
 	Generate()
