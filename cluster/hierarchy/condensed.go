@@ -64,8 +64,8 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 	}
 	if err := memory.Check(2*float64(n)*float64(n),
 		fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
-		"take single linkage, or Ward's for vectors (--linkage), which need little memory, or a "+
-			"sample of the objects"); err != nil {
+		"take single linkage, or Ward's for rows of features (--linkage), or --method hdbscan, which "+
+			"need little memory, or join the centres of k-means or a sample"); err != nil {
 		return nil, err
 	}
 	d := &condensed{cells: make([]float32, n*(n-1)/2), start: make([]int, n),

@@ -24,8 +24,9 @@ type Config struct {
 // Fit joins the n rows of data, of d columns, under Euclidean distance. It does not change data.
 // Values must be finite.
 //
-// It takes n²·d steps; 8·n·d bytes under single, Ward's, centroid and median linkage, and 2·n²
-// bytes more under the others. It fails with a [*fault.Input] where there are no rows, a value is
+// It takes n²·d steps; (8·d + 300)·n bytes under Ward's linkage, about 8·n·d under single, centroid
+// and median linkage, and 2·n² bytes more under the others. Heights are good to twelve digits and
+// more. It fails with a [*fault.Input] where there are no rows, a value is
 // not finite or so large that squares overflow, or memory does not suffice, and with ctx's error
 // when that is done.
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree, error) {

@@ -161,7 +161,11 @@ func (d *condensed) fuseColumns(slots []int32, pairs []fusion, at []int32) {
 			} else {
 				other = row[f.b]
 			}
-			row[f.a] = f.joined(float64(row[f.a]), float64(other), d.size[s])
+			if f.linkage == Complete {
+				row[f.a] = max(row[f.a], other)
+			} else {
+				row[f.a] = f.joined(float64(row[f.a]), float64(other), d.size[s])
+			}
 		}
 	}
 }
@@ -184,8 +188,14 @@ func (d *condensed) fuseRow(row []float32, stay []int32, before []fusion, own *f
 			room[k] = f.joined(a, b, own.na+own.nb)
 		}
 	}
-	for _, s := range stay {
-		row[s] = own.joined(float64(row[s]), float64(other[s]), d.size[s])
+	if own.linkage == Complete {
+		for _, s := range stay {
+			row[s] = max(row[s], other[s])
+		}
+	} else {
+		for _, s := range stay {
+			row[s] = own.joined(float64(row[s]), float64(other[s]), d.size[s])
+		}
 	}
 	for k := range before {
 		row[before[k].a] = room[k]

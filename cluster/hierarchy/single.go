@@ -14,17 +14,9 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// growing is what Prim's algorithm needs of objects: rows, or lone ones.
-type growing interface {
-	live() []int32
-	from(ctx context.Context, dst []float64, a int32) error
-	drop(a int32)
-	height(far float64) float64
-}
-
 // spanning returns the edges of a minimum spanning tree, which are the joins of single linkage. It
 // holds one distance an object.
-func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
+func spanning(ctx context.Context, s *lone, n int, p *pace) ([]join, error) {
 	joins := make([]join, 0, n-1)
 	best, near := slices.Repeat([]float64{math.Inf(1)}, n), make([]int32, n)
 	row := make([]float64, n)
@@ -45,7 +37,7 @@ func spanning(ctx context.Context, s growing, n int, p *pace) ([]join, error) {
 			}
 		}
 		s.drop(a)
-		joins = append(joins, join{near[next], next, s.height(least)})
+		joins = append(joins, join{near[next], next, least})
 		p.left(n - len(joins))
 		a = next
 	}
@@ -93,11 +85,9 @@ func (l *lone) drop(a int32) {
 	l.objects = l.objects[:last]
 }
 
-func (l *lone) height(far float64) float64 { return far }
-
 // spanRows returns the joins of the rows of data under single linkage.
 func spanRows(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []int32, error) {
-	edges, err := density.Span(ctx, data, cfg.Threads)
+	edges, err := density.Span(ctx, data, cfg.Threads, fit.Share(cfg.Progress))
 	joins := make([]join, len(edges))
 	for i, e := range edges {
 		joins[i] = join{e.A, e.B, e.Distance}

@@ -11,8 +11,7 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// vectors is a space of clusters with centres. Its measure is the squared distance of the centres,
-// under Ward's linkage times 2|A||B|/(|A|+|B|).
+// vectors is a space of clusters with centres. Its measure is the squared distance of the centres.
 type vectors struct {
 	linkage Linkage
 	d       int
@@ -126,39 +125,21 @@ func (v *vectors) from(dst []float64, a int32) {
 	v.at(v.x, int(v.slot[a]))
 	m := len(v.ids)
 	v.squares(dst[:m], v.x, 0)
-	if v.linkage == Ward {
-		size := v.size[v.slot[a]]
-		for t, s := range v.size[:m] {
-			dst[t] = ward(dst[t], size, s)
-		}
-	}
 }
 
 func (v *vectors) nearest(a, prefer int32) (b int32, far float64) {
 	v.at(v.x, int(v.slot[a]))
-	size, self := v.size[v.slot[a]], int(v.slot[a])
+	self := int(v.slot[a])
 	b, far = -1, math.Inf(1)
-	// As a cluster has one member at least, a square above this is too far without its weight being
-	// worked out.
-	least := 1.0
-	if v.linkage == Ward {
-		least = ward(1, size, 1)
-	}
 	preferred := math.Inf(1)
 	for lo := 0; lo < len(v.ids); lo += atATime {
 		ids := v.ids[lo:min(len(v.ids), lo+atATime)]
-		squares, sizes := v.buffer[:len(ids)], v.size[lo:][:len(ids)]
+		squares := v.buffer[:len(ids)]
 		v.squares(squares, v.x, lo)
 		if self >= lo && self < lo+len(ids) {
 			squares[self-lo] = math.Inf(1)
 		}
 		for t, d := range squares {
-			if float64(d*least) > far*(1+1e-12) {
-				continue
-			}
-			if v.linkage == Ward {
-				d = ward(d, size, sizes[t])
-			}
 			if id := ids[t]; d < far || d == far && id < b {
 				b, far = id, d
 			}

@@ -54,7 +54,7 @@ func fitWard(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []in
 	n, d := data.Rows, data.Cols
 	if err := memory.Check(float64(n)*float64(8*d+16*listed+40),
 		fmt.Sprintf("the centres and neighbours of %d clusters", n),
-		"take k-means first, or a sample of the rows"); err != nil {
+		"join the centres of k-means, or a sample of the rows"); err != nil {
 		return nil, nil, err
 	}
 	rows, order, err := layOut(ctx, data)
