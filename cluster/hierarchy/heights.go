@@ -55,8 +55,7 @@ func exact(ctx context.Context, data dataset.Matrix, l Linkage, joins []join, or
 			weights: make([]float64, exactPiece)}
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			t := tasks[i]
-			var pairs int
-			pairs = r.part(&parts[i], m.nodes[t.join], t.lo, t.hi)
+			pairs := r.part(&parts[i], m.nodes[t.join], t.lo, t.hi)
 			done.add(pairs)
 		}
 	})
