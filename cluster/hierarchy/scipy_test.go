@@ -116,7 +116,7 @@ func TestHeightsAreThoseOfSciPy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, weighted, last := 0, 0, 0.0
+		sum, weighted, last := 0.0, 0.0, 0.0
 		for _, e := range tree.Merges {
 			sum, weighted, last = sum+e.Height, weighted+e.Height*float64(e.Size), e.Height
 		}
