@@ -3,113 +3,100 @@ package layout
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-var (
-	curveA    = 1.5769434602
-	curveB    = 0.8950608779
+const (
+	// phases is in how many groups the objects of an epoch move, one group after the other. Those of
+	// a group look at where the others were before, so that threads change nothing.
 	phases    = 16
-	smoothing = 10
-	negScale  = 2.5 // negatives per visit of an edge
-	visit     = 2.0
-	startSize = 10.0
+	negatives = 5    // random others that an object moves away from, for each that it moves towards
+	smoothing = 10   // rounds in which objects of the start move half the way to their neighbours
+	reach     = 10   // of the start, from the middle
+	noise     = 1e-3 // added to the start, for objects at one point to come apart
+	moveRows  = 64   // objects of a block
 )
 
-type at [2]float32
+// place is where an object lies.
+type place [2]float32
 
+// descent moves objects to where their fuzzy graph in the plane is like that of their neighbours.
 type descent struct {
-	cfg   Config
-	g     *graph  // of objects in the order of the descent
-	order []int32 // object at each place
-	now   []at
-	next  []at
-	pow   *powers
+	cfg       Config
+	g         *graph
+	order     []int32 // object at each place of the descent, at random
+	now, next []place
+	forces    *forces
 }
 
-func newDescent(g *graph, start *dataset.Matrix, cfg Config) *descent {
-	n := len(g.start) - 1
-	d := &descent{cfg: cfg, now: make([]at, n), next: make([]at, n), pow: newPowers()}
-	d.shuffle(g)
-	x := make([]float64, 2*n)
-	for p, i := range d.order {
-		x[2*p], x[2*p+1] = start.F64[2*i], start.F64[2*i+1]
-	}
-	y := make([]float64, 2*n)
-	for range smoothing {
-		for i := range n {
-			var sx, sy, w float64
-			for e := d.g.start[i]; e < d.g.start[i+1]; e++ {
-				j, v := d.g.to[e], float64(d.g.weight[e])
-				sx += v * x[2*j]
-				sy += v * x[2*j+1]
-				w += v
-			}
-			y[2*i] = (x[2*i] + sx/w) / 2
-			y[2*i+1] = (x[2*i+1] + sy/w) / 2
-		}
-		x, y = y, x
+// newDescent returns a descent from a start, the rows of which are those of the objects.
+func newDescent(ctx context.Context, found *nearest.Neighbours, start dataset.Matrix,
+	cfg Config) (*descent, error) {
+	n := start.Rows
+	d := &descent{cfg: cfg, order: disjoint.Singletons(n), now: make([]place, n),
+		next: make([]place, n), forces: newForces()}
+	rng := rand.New(rand.NewPCG(cfg.Seed, 0x6c61796f))
+	rng.Shuffle(n, func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
+	var err error
+	if d.g, err = fuzzy(ctx, found, d.order, cfg.Threads); err != nil {
+		return nil, err
 	}
 	most := 0.0
-	for axis := range 2 {
-		mean := 0.0
-		for i := range n {
-			mean += x[2*i+axis] / float64(n)
-		}
-		for i := range n {
-			x[2*i+axis] -= mean
-			most = max(most, math.Abs(x[2*i+axis]))
-		}
+	for _, v := range start.F64 {
+		most = max(most, math.Abs(v))
 	}
-	if most == 0 {
-		return nil
+	if most == 0 { // no landmark differs from the first
+		most = 1
 	}
-	for i := range n {
-		for axis := range 2 {
-			d.now[i][axis] = float32(startSize*x[2*i+axis]/most + 1e-3*float64(int64(draw.Mix(uint64(2*i+axis)^cfg.Seed))>>11)/(1<<53))
+	for p, i := range d.order {
+		for axis := range d.now[p] {
+			v := reach * start.F64[2*int(i)+axis] / most
+			d.now[p][axis] = float32(v + float64(noise*(2*rng.Float64()-1)))
 		}
 	}
-	return d
+	for range smoothing {
+		err := parallel.Blocks(ctx, n, 4*moveRows, cfg.Threads, func(_, lo, hi int) {
+			for p := lo; p < hi; p++ {
+				d.next[p] = d.smooth(p)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		d.now, d.next = d.next, d.now
+	}
+	return d, nil
 }
 
-// shuffle puts objects into a random order, in which those of a phase are a range.
-func (d *descent) shuffle(g *graph) {
-	n := len(g.start) - 1
-	d.order = make([]int32, n)
-	for i := range d.order {
-		d.order[i] = int32(i)
+// smooth returns the middle between an object and the mean of its neighbours.
+func (d *descent) smooth(p int) place {
+	var x, y, total float64
+	for e := d.g.start[p]; e < d.g.start[p+1]; e++ {
+		q, w := d.now[d.g.to[e]], float64(d.g.weight[e])
+		x += float64(w * float64(q[0]))
+		y += float64(w * float64(q[1]))
+		total += w
 	}
-	for i := n - 1; i > 0; i-- {
-		j := draw.Mix(d.cfg.Seed<<32^uint64(i)) % uint64(i+1)
-		d.order[i], d.order[j] = d.order[j], d.order[i]
-	}
-	place := make([]int32, n)
-	for p, i := range d.order {
-		place[i] = int32(p)
-	}
-	d.g = &graph{start: make([]int, n+1), to: make([]int32, 0, len(g.to)), weight: make([]float32, 0, len(g.to))}
-	for p, i := range d.order {
-		for e := g.start[i]; e < g.start[i+1]; e++ {
-			d.g.to = append(d.g.to, place[g.to[e]])
-			d.g.weight = append(d.g.weight, g.weight[e])
-		}
-		d.g.start[p+1] = len(d.g.to)
-	}
+	return place{(d.now[p][0] + float32(x/total)) / 2, (d.now[p][1] + float32(y/total)) / 2}
 }
 
-func (d *descent) run(ctx context.Context, report func(float64)) error {
+// run moves the objects, ever less.
+func (d *descent) run(ctx context.Context, report func(share float64)) error {
 	n := len(d.now)
-	size := (n + phases - 1) / phases
+	size := parallel.Count(n, phases)
 	for epoch := range d.cfg.Epochs {
 		rate := float32(1 - float64(epoch)/float64(d.cfg.Epochs))
 		for lo := 0; lo < n; lo += size {
 			hi := min(n, lo+size)
-			err := parallel.Blocks(ctx, hi-lo, 256, d.cfg.Threads, func(_, from, to int) {
-				for i := lo + from; i < lo+to; i++ {
-					d.next[i] = d.move(i, epoch, rate)
+			err := parallel.Blocks(ctx, hi-lo, moveRows, d.cfg.Threads, func(_, from, to int) {
+				for p := lo + from; p < lo+to; p++ {
+					d.next[p] = d.move(p, epoch, rate)
 				}
 			})
 			if err != nil {
@@ -122,60 +109,38 @@ func (d *descent) run(ctx context.Context, report func(float64)) error {
 	return nil
 }
 
-func clip(v float32) float32 { return max(-4, min(4, v)) }
+// move returns where the object at place p goes in an epoch.
+func (d *descent) move(p, epoch int, rate float32) place {
+	rng := newRandom(d.cfg.Seed, epoch, p)
+	return d.along(d.now[p], d.g.start[p], d.g.start[p+1], rng, epoch, rate)
+}
 
-func (d *descent) move(i, epoch int, rate float32) at {
-	x, y := d.now[i][0], d.now[i][1]
-	n := uint64(len(d.now))
-	rng := draw.Mix(d.cfg.Seed ^ uint64(epoch)<<40 ^ uint64(i))
-	negative := float32(rng>>40) / (1 << 24)
-	for e := d.g.start[i]; e < d.g.start[i+1]; e++ {
-		w := float32(visit) * d.g.weight[e]
-		phase := float32(uint32(e)*0x9e3779b1>>8) / (1 << 24)
-		times := int(float32(epoch+1)*w+phase) - int(float32(epoch)*w+phase)
-		for range times {
-			q := d.now[d.g.to[e]]
-			dx, dy := x-q[0], y-q[1]
-			if s := dx*dx + dy*dy; s > 0 {
-				p := d.pow.of(s) // s^b
-				c := -2 * float32(curveA*curveB) * p / (s * (1 + float32(curveA)*p))
-				x += rate * clip(c*dx)
-				y += rate * clip(c*dy)
-			}
-			for negative += float32(negScale); negative >= 1; negative-- {
-				rng = rng*6364136223846793005 + 1442695040888963407
-				q := d.now[(rng>>32)*n>>32]
-				dx, dy := x-q[0], y-q[1]
-				if s := dx*dx + dy*dy; s > 0 {
-					c := 2 * float32(curveB) / ((0.001 + s) * (1 + float32(curveA)*d.pow.of(s)))
-					x += rate * clip(c*dx)
-					y += rate * clip(c*dy)
-				}
-			}
+// along returns where an object goes in an epoch that is tied to others by some edges: towards each
+// in as many epochs as the weight has it, spread evenly, and away from random objects each time.
+func (d *descent) along(at place, from, to int, rng random, epoch int, rate float32) place {
+	for e := from; e < to; e++ {
+		// Epochs times weight, from an offset of the edge, passes a whole number.
+		w := d.g.weight[e]
+		if uint32(epoch)*w+uint32(e)*0x9e3779b1 >= w {
+			continue
+		}
+		at = d.forces.towards(at, d.now[d.g.to[e]], rate)
+		for range negatives {
+			at = d.forces.away(at, d.now[rng.below(len(d.now))], rate)
 		}
 	}
-	return at{x, y}
+	return at
 }
 
-// powers has s^b for s by the leading bits.
-type powers struct {
-	table [256 << 5]float32
+// random draws the others that an object moves away from in an epoch.
+type random uint64
+
+func newRandom(seed uint64, epoch, p int) random {
+	return random(draw.Mix(draw.Mix(seed+uint64(epoch)) + uint64(p)))
 }
 
-func newPowers() *powers {
-	p := &powers{}
-	for i := range p.table {
-		lo := float64(math.Float32frombits(uint32(i) << 18))
-		hi := float64(math.Float32frombits(uint32(i+1) << 18))
-		p.table[i] = float32(math.Pow((lo+hi)/2, curveB))
-	}
-	return p
-}
-
-func (p *powers) of(s float32) float32 { return p.table[math.Float32bits(s)>>18] }
-
-func (d *descent) points(out *dataset.Matrix) {
-	for p, i := range d.order {
-		out.F64[2*i], out.F64[2*i+1] = float64(d.now[p][0]), float64(d.now[p][1])
-	}
+// below returns a number from 0 to below n, which is less than 2³².
+func (r *random) below(n int) int {
+	*r = *r*6364136223846793005 + 1442695040888963407
+	return int(uint64(*r>>32) * uint64(n) >> 32)
 }

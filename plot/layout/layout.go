@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -31,30 +30,37 @@ type Config struct {
 	Seed    uint64 // chooses the random numbers
 	Threads int    // 0: one per processor; never changes the result
 
-	// Progress, unless nil, receives the share of the work done, from one goroutine.
+	// Progress, unless nil, receives the share of the work done, never from two goroutines at once.
 	Progress func(share float64)
 }
 
 // Result is a map.
 type Result struct {
 	// Points has a row of two coordinates per object. The origin is the mean, and the axes are the
-	// principal axes, the wider first. Where no two objects differ, all are at the origin.
+	// principal axes, the wider first. Where no object differs from the first, all are at the
+	// origin.
 	Points dataset.Matrix
 
-	Neighbours *nearest.Neighbours // the graph
-	Recall     float64             // of it, as nearest.Recall measures it; 1 where it is exact
+	Neighbours int     // that each object was to lie near
+	Exact      bool    // whether these are the true nearest ones
+	Recall     float64 // the share of them that are, measured on a sample; 1 where Exact
 	Epochs     int
 }
 
 const (
 	defaultNeighbours = 15
-	fewObjects        = 10_000 // up to which there are 500 epochs
+	fewObjects        = 10_000  // up to which there are 500 epochs
+	mostEpochs        = 100_000 // that can be asked for
+
+	// About the shares of the work that are looking for neighbours, and all before the descent.
+	findShare  = 0.4
+	beginShare = 0.5
 )
 
 // Fit places the objects of src. Dissimilarities need not be a metric.
 //
-// It fails with a [*fault.Input] when there is no object, the config makes no sense, an object has
-// fewer neighbours at finite dissimilarities, or memory does not suffice; and with ctx's error when
+// It fails with a [*fault.Input] when there is no object, the config makes no sense, a
+// dissimilarity is negative or not finite, or memory does not suffice; and with ctx's error when
 // ctx is done.
 func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	n := src.Len()
@@ -65,59 +71,53 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if report == nil {
 		report = func(float64) {}
 	}
-	out := &Result{Recall: 1, Epochs: cfg.Epochs,
+	out := &Result{Neighbours: cfg.Neighbours, Exact: true, Recall: 1, Epochs: cfg.Epochs,
 		Points: dataset.Matrix{Rows: n, Cols: 2, F64: make([]float64, 2*n)}}
-	if n == 1 {
-		out.Neighbours = &nearest.Neighbours{Search: nearest.Exact}
-		return out, nil
+	differ, err := differ(ctx, src)
+	if err != nil || !differ {
+		return out, err
 	}
 	found, err := nearest.Find(ctx, src, nearest.Config{K: cfg.Neighbours, Seed: cfg.Seed,
-		Threads: cfg.Threads, Progress: func(share float64) { report(share * findShare) }})
+		Threads: cfg.Threads, Progress: func(share float64) { report(findShare * share) }})
 	if err != nil {
 		return nil, err
 	}
-	out.Neighbours = found
 	if out.Recall, err = nearest.Recall(ctx, src, found, cfg.Threads); err != nil {
 		return nil, err
 	}
-	for at, j := range found.Index {
-		if j < 0 {
-			return nil, fault.Inputf("dissimilarities are finite numbers from 0",
-				"object %d has fewer than %d others at finite dissimilarities",
-				at/found.K+1, found.K)
-		}
-	}
+	out.Exact = found.Search == nearest.Exact
 	start, err := mds.Classical(ctx, src, mds.Config{Seed: cfg.Seed, Threads: cfg.Threads})
 	if err != nil {
 		return nil, err
 	}
-	g := fuzzy(found)
-	d := newDescent(g, &start, cfg)
-	if d == nil {
-		return out, nil
-	}
-	err = d.run(ctx, func(share float64) { report(findShare + (1-findShare)*share) })
+	d, err := newDescent(ctx, found, start, cfg)
 	if err != nil {
 		return nil, err
 	}
-	d.points(&out.Points)
-	report(1)
+	report(beginShare)
+	err = d.run(ctx, func(share float64) { report(beginShare + (1-beginShare)*share) })
+	if err != nil {
+		return nil, err
+	}
+	for p, i := range d.order {
+		for axis, v := range d.now[p] {
+			out.Points.F64[2*int(i)+axis] = float64(v)
+		}
+	}
+	mds.Turn(out.Points)
 	return out, nil
 }
-
-// findShare is about the share of the work that looking for neighbours is.
-const findShare = 0.4
 
 // check refuses what makes no sense and fills in defaults.
 func check(n int, cfg *Config) error {
 	switch {
 	case n == 0:
 		return fault.Inputf("give at least one", "there are no objects to place")
-	case cfg.Neighbours < 0 || cfg.Neighbours > 0 && n > 1 && cfg.Neighbours >= n:
-		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for 15", n-1),
-			"%d neighbours cannot be had among %d objects", cfg.Neighbours, n)
-	case cfg.Epochs < 0:
-		return fault.Inputf("give a number from 1, or 0 for the default",
+	case cfg.Neighbours < 0 || cfg.Neighbours > max(1, n-1):
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for up to %d", max(1, n-1),
+			defaultNeighbours), "%d neighbours cannot be had among %d objects", cfg.Neighbours, n)
+	case cfg.Epochs < 0 || cfg.Epochs > mostEpochs:
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d, or 0 for the default", mostEpochs),
 			"cannot stop after %d epochs", cfg.Epochs)
 	}
 	cfg.Neighbours = min(max(1, n-1), cmp.Or(cfg.Neighbours, defaultNeighbours))
@@ -126,15 +126,36 @@ func check(n int, cfg *Config) error {
 			cfg.Epochs = 500
 		}
 	}
-	return memory.Check(Memory(n, cfg.Neighbours), fmt.Sprintf("a map of %d objects", n),
-		"draw fewer rows, or use another layout")
+	return memory.Check(Memory(n, cfg.Neighbours),
+		fmt.Sprintf("the neighbours of a map of %d objects", n),
+		"draw fewer rows, or choose another layout")
 }
 
-// Memory returns the bytes that a map of n objects takes, without the objects: each neighbour 8,
-// and as an edge up to two times 12, and each object about 100.
-func Memory(n, neighbours int) float64 {
-	return float64(n) * (100 + 32*float64(neighbours))
+// Memory returns the bytes that a map of n objects takes beside the objects: 32 for each neighbour
+// of each, of which 16 are of its edges, and 120 for each object.
+func Memory(n, neighbours int) float64 { return float64(n) * (120 + 32*float64(neighbours)) }
+
+// differ reports whether any object differs from the first.
+func differ(ctx context.Context, src dissim.Source) (bool, error) {
+	row := make([]float32, piece)
+	js := make([]int32, piece)
+	for lo := 0; lo < src.Len(); lo += piece {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		size := min(piece, src.Len()-lo)
+		for t := range size {
+			js[t] = int32(lo + t)
+		}
+		src.Row(row[:size], 0, js[:size])
+		for _, v := range row[:size] {
+			if v != 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
-// finite reports whether v is a number that is not infinite.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// piece is the number of objects that others are compared with at a time.
+const piece = 256

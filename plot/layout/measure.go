@@ -1,124 +1,139 @@
 package layout
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Quality is how well a map keeps neighbours (Venna and Kaski, Neighborhood preservation in
-// nonlinear projection methods, 2001): 1 is best, and about ½ a map at random.
+// nonlinear projection methods, 2001): 1 is best, and a map at random has about ½.
 type Quality struct {
 	// Trustworthiness falls where neighbours on the map are none among the objects, and Continuity
 	// where neighbours among the objects are none on the map.
 	Trustworthiness, Continuity float64
 
-	Neighbours int // that each object is looked at with
-	Objects    int // looked at, among all others: all, or a sample at equal steps
+	Neighbours int // of each object that are looked at; 0: there are too few objects to measure
+	Objects    int // whose neighbours are looked at, among all: all, or a sample
+	All        int // objects
+}
+
+// String returns the measures as a clause: "trustworthiness 0.985, continuity 0.971 (15 neighbours
+// of each of 500 rows)"; "" where there are none.
+func (q Quality) String() string {
+	if q.Neighbours == 0 {
+		return ""
+	}
+	rows := "each row"
+	if q.Objects < q.All {
+		rows = fmt.Sprintf("each of %d rows", q.Objects)
+	}
+	return fmt.Sprintf("trustworthiness %.3f, continuity %.3f (%s of %s)", q.Trustworthiness,
+		q.Continuity, words.Count(q.Neighbours, "neighbour"), rows)
 }
 
 const (
 	measurePairs = 10_000_000 // that are compared, at most,
-	measureRows  = 200        // but so many rows are looked at
-	pieceRows    = 1024       // objects that those of a block are compared with at a time
+	measureRows  = 200        // but for so many rows
+	measureBlock = 8          // rows that are compared with others together
 )
 
-// Measure compares a map of the objects of src with them. Ranks are exact, those of up to 3162 objects
-// for all, and for a sample of more: of 500 among 20 000, and at least 200. Objects that are equally
-// far have the best of their ranks. Neighbours are at most a third of the others.
+// Measure compares a map of the objects of src with them, by ranks among all objects: of each
+// object up to 3162, and of a sample at equal steps of more, which are 10⁷ through the number of
+// objects, and at least 200. Objects that are equally far have the best of their ranks. Neighbours are
+// 15 (0), or as many as are asked for; at most a third of the others. It fails when ctx is done.
 func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neighbours,
 	threads int) (Quality, error) {
 	n := src.Len()
+	if neighbours == 0 {
+		neighbours = defaultNeighbours
+	}
 	k := min(neighbours, (n-1)/3)
-	q := Quality{Trustworthiness: 1, Continuity: 1, Neighbours: k, Objects: n}
+	q := Quality{Trustworthiness: 1, Continuity: 1, Neighbours: k, Objects: n, All: n}
 	if k < 1 {
 		return q, ctx.Err()
 	}
-	if pairs := n * n; pairs > measurePairs {
+	if n > measurePairs/n {
 		q.Objects = min(n, max(measureRows, measurePairs/n))
 	}
-	const block = 8
-	type loss struct{ trust, keep float64 }
-	lost := make([]loss, parallel.Count(q.Objects, block))
 	all := disjoint.Singletons(n)
-	err := parallel.Blocks(ctx, q.Objects, block, threads, func(b, lo, hi int) {
-		far := make([][]float32, hi-lo)
-		for t := range far {
-			far[t] = make([]float32, n)
-		}
-		for from := 0; from < n; from += pieceRows {
-			to := min(n, from+pieceRows)
-			for t := range far {
+	trust, continuity := make([]float64, q.Objects), make([]float64, q.Objects)
+	err := parallel.Blocks(ctx, q.Objects, measureBlock, threads, func(_, lo, hi int) {
+		far, flat := make([]float32, (hi-lo)*n), make([]float32, n)
+		for from := 0; from < n; from += piece {
+			to := min(n, from+piece)
+			for t := lo; t < hi; t++ {
 				if ctx.Err() != nil {
 					return
 				}
-				src.Row(far[t][from:to], (lo+t)*n/q.Objects, all[from:to])
+				src.Row(far[(t-lo)*n:][from:to], t*n/q.Objects, all[from:to])
 			}
 		}
-		flat := make([]float32, n)
-		for t := range far {
-			i := (lo + t) * n / q.Objects
+		for t := lo; t < hi; t++ {
+			i, row := t*n/q.Objects, far[(t-lo)*n:][:n]
 			for j := range n {
 				dx, dy := points.At(i, 0)-points.At(j, 0), points.At(i, 1)-points.At(j, 1)
 				flat[j] = float32(float64(dx*dx) + float64(dy*dy))
 			}
-			lost[b].trust += misses(flat, far[t], i, k)
-			lost[b].keep += misses(far[t], flat, i, k)
+			trust[t] = missed(flat, row, i, k)
+			continuity[t] = missed(row, flat, i, k)
 		}
 	})
-	var all2 loss
-	for _, l := range lost {
-		all2.trust += l.trust
-		all2.keep += l.keep
+	worst := float64(q.Objects) * float64(k) * float64(2*n-3*k-1) / 2
+	for t := range trust {
+		q.Trustworthiness -= trust[t] / worst
+		q.Continuity -= continuity[t] / worst
 	}
-	most := float64(q.Objects) * float64(k) * (2*float64(n) - 3*float64(k) - 1) / 2
-	q.Trustworthiness -= all2.trust / most
-	q.Continuity -= all2.keep / most
 	return q, err
 }
 
-// misses returns the sum, over the k objects nearest to object i by one distance, of how far
-// their ranks by the other are beyond k.
-func misses(by, other []float32, i, k int) float64 {
-	near := make([]int32, 0, k+1)
-	for j := range by {
-		if j == i || len(near) == k && by[j] >= by[near[k-1]] {
-			continue
-		}
-		at := len(near)
-		for at > 0 && by[j] < by[near[at-1]] {
-			at--
-		}
-		near = slices.Insert(near, at, int32(j))
-		near = near[:min(k, len(near))]
+// missed returns the sum, over the k objects nearest to object i by one distance, of how far their
+// ranks by the other are beyond k.
+func missed(by, other []float32, i, k int) float64 {
+	limits := make([]float32, 0, k)
+	for _, j := range closest(by, k, i) {
+		limits = append(limits, other[j])
 	}
-	limits := make([]float32, k)
-	for t, j := range near {
-		limits[t] = other[j]
-	}
-	slices.SortFunc(limits, cmp.Compare[float32])
-	// nearer[t] counts those that lie before limit t but not before the one below it.
-	nearer := make([]int, k)
-	top := limits[k-1]
+	slices.Sort(limits)
+	between := make([]int, k) // objects before a limit and not before the one below it
 	for j, d := range other {
-		if d >= top || j == i {
+		if d >= limits[k-1] || j == i {
 			continue
 		}
 		t := k - 1
 		for t > 0 && d < limits[t-1] {
 			t--
 		}
-		nearer[t]++
+		between[t]++
 	}
-	sum, rank := 0.0, 1
-	for _, c := range nearer {
+	sum, rank := 0, 1
+	for _, c := range between {
 		rank += c
-		sum += float64(max(0, rank-k))
+		sum += max(0, rank-k)
 	}
-	return sum
+	return float64(sum)
+}
+
+// closest returns the k objects at the smallest distances but one, the nearest first, and among
+// equals by number.
+func closest(d []float32, k, but int) []int32 {
+	near := make([]int32, 0, k+1)
+	for j, v := range d {
+		if j == but || len(near) == k && v >= d[near[k-1]] {
+			continue
+		}
+		at := len(near)
+		for at > 0 && v < d[near[at-1]] {
+			at--
+		}
+		near = slices.Insert(near, at, int32(j))
+		near = near[:min(k, len(near))]
+	}
+	return near
 }

@@ -41,6 +41,8 @@ func cpu() float64 {
 }
 
 func TestProto(t *testing.T) {
+	ep := 0
+	fmt.Sscan(os.Getenv("E"), &ep)
 	for _, s := range []string{"made", "banking77", "clinc150"} {
 		x := npy("/tmp/lay/" + s + ".npy")
 		src, _ := dissim.Vectors(x, dissim.Euclidean)
@@ -53,7 +55,7 @@ func TestProto(t *testing.T) {
 			continue
 		}
 		t0, c0 := time.Now(), cpu()
-		r, err := Fit(t.Context(), src, Config{Threads: 2})
+		r, err := Fit(t.Context(), src, Config{Threads: 2, Epochs: ep})
 		if err != nil {
 			t.Fatal(err)
 		}

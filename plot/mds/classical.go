@@ -36,6 +36,18 @@ func Classical(ctx context.Context, src dissim.Source, cfg Config) (dataset.Matr
 	return f.matrix(points), nil
 }
 
+// Turn moves points in the plane, or in one or three dimensions, as those of [Result.Points] lie.
+func Turn(x dataset.Matrix) {
+	points := make([]point, x.Rows)
+	for i := range points {
+		copy(points[i][:], x.F64[i*x.Cols:(i+1)*x.Cols])
+	}
+	turn(points, x.Cols)
+	for i := range points {
+		copy(x.F64[i*x.Cols:(i+1)*x.Cols], points[i][:])
+	}
+}
+
 // triangulate returns the points of all objects: x_k = ½ Σ_l y_lk (mean d²_l − d²_l) / Σ_l y²_lk,
 // over the landmarks l, with y their points, d the dissimilarities to them and their means among
 // the landmarks. Along their axes the y are orthogonal, and have the mean 0.
