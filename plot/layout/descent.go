@@ -125,9 +125,7 @@ func (d *descent) along(at place, from, to int, rng random, epoch int, rate floa
 			continue
 		}
 		at = d.forces.towards(at, d.now[d.g.to[e]], rate)
-		for range negatives {
-			at = d.forces.away(at, d.now[rng.below(len(d.now))], rate)
-		}
+		at = d.forces.away(at, d.now, &rng, rate)
 	}
 	return at
 }

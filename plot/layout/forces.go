@@ -8,7 +8,7 @@ const (
 	curveA = 1.5769434602
 	curveB = 0.8950608779
 	soft   = 1e-3 // keeps the force between objects at one point finite
-	most   = 4    // an object moves along an axis in a step
+	most   = 4    // an object moves in a step
 )
 
 // Forces are looked up by the exponent of a squared distance and its next bits, from 2⁻³⁰ to 2²⁰;
@@ -34,7 +34,7 @@ func newForces() *forces {
 		square := (float64(low) + float64(high)) / 2
 		to := float64(curveA * math.Pow(square, curveB))
 		f.pull[t] = float32(2 * curveB * to / (square * (1 + to)))
-		f.push[t] = float32(2 * curveB / ((soft + square) * (1 + to)))
+		f.push[t] = float32(min(2*curveB/((soft+square)*(1+to)), most/math.Sqrt(square)))
 	}
 	return f
 }
@@ -55,23 +55,18 @@ func (f *forces) towards(at, other place, rate float32) place {
 	return at
 }
 
-// away returns where an object goes that is pushed from another.
-func (f *forces) away(at, other place, rate float32) place {
-	dx, dy := at[0]-other[0], at[1]-other[1]
-	if t := entry(dx, dy); t < entries {
-		c := f.push[t]
-		at[0] += float32(rate * clip(float32(c*dx)))
-		at[1] += float32(rate * clip(float32(c*dy)))
+// away returns where an object goes that is pushed from some others, drawn at random.
+func (f *forces) away(at place, others []place, rng *random, rate float32) place {
+	x, y, r := at[0], at[1], *rng
+	for range negatives {
+		other := &others[r.below(len(others))]
+		dx, dy := x-other[0], y-other[1]
+		if t := entry(dx, dy); t < entries {
+			c := rate * f.push[t]
+			x += float32(c * dx)
+			y += float32(c * dy)
+		}
 	}
-	return at
-}
-
-func clip(v float32) float32 {
-	if v > most {
-		return most
-	}
-	if v < -most {
-		return -most
-	}
-	return v
+	*rng = r
+	return place{x, y}
 }

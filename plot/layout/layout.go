@@ -90,6 +90,11 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n <= 3 { // the plane has room for them as they are
+		out.Points = start
+		report(1)
+		return out, nil
+	}
 	d, err := newDescent(ctx, found, start, cfg)
 	if err != nil {
 		return nil, err

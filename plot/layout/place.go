@@ -3,6 +3,7 @@ package layout
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -24,6 +25,10 @@ func Place(ctx context.Context, points dataset.Matrix, cross dissim.Rows, count 
 	n := points.Rows
 	if points.Cols != 2 {
 		return dataset.Matrix{}, fmt.Errorf("layout: a map of %d columns, want 2", points.Cols)
+	}
+	if n == 0 {
+		return dataset.Matrix{}, fault.Inputf("give a map of one object or more",
+			"new objects cannot be placed on an empty map")
 	}
 	if cfg.Epochs == 0 {
 		cfg.Epochs = placeEpochs
@@ -51,15 +56,16 @@ func Place(ctx context.Context, points dataset.Matrix, cross dissim.Rows, count 
 		}
 		for i := lo; i < hi; i++ {
 			row := far[(i-lo)*n:][:n]
+			for j, v := range row {
+				if !(v >= 0 && v <= math.MaxFloat32) {
+					return fault.Inputf("dissimilarities are finite numbers from 0",
+						"the dissimilarity of new object %d and object %d is %v", i+1, j+1, v)
+				}
+			}
 			near := closest(row, cfg.Neighbours, -1)
 			d, w := make([]float32, len(near)), make([]float32, len(near))
 			for t, j := range near {
 				d[t] = row[j]
-			}
-			if last := d[len(d)-1]; !(d[0] >= 0 && last-last == 0) {
-				return fault.Inputf("dissimilarities are finite numbers from 0",
-					"the dissimilarity of new object %d and object %d is %v", i+1,
-					near[len(near)-1]+1, last)
 			}
 			weigh(w, d)
 			for axis, v := range settle(old, near, w, forces, i, cfg) {
