@@ -120,15 +120,15 @@ func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) err
 func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	p := c.out.Credal
 	c.rough, c.Fuzzy = p.Rough(), Fuzzy(p)
-	c.May = c.rough.Upper
+	c.May = make([]belief.Set, p.Len())
 	return parallel.Blocks(ctx, p.Len(), 8192, threads, func(_, lo, hi int) {
 		part := make([]float64, p.Clusters)
 		for i := lo; i < hi; i++ {
 			label := c.out.Labels[i]
 			if label == 0 {
-				c.May[i] = 0
 				continue
 			}
+			c.May[i] = c.rough.May(i)
 			clear(part)
 			for j, m := range p.Row(i) {
 				share := m / float64(max(1, p.Focal[j].Len()))
@@ -139,7 +139,7 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 			own := part[label-1]
 			part[label-1] = -1
 			other := linalg.ArgMax(part)
-			if part[other] > 0 {
+			if part[other] > 0 && !c.rough.Weak(i) {
 				c.Other[i] = int32(other + 1)
 			}
 			c.Certainty[i] = float32(min(1, max(0, own-max(0, part[other]))))
