@@ -137,9 +137,13 @@ func (t *CondensedTree) joinNear(chosen []bool, parts [][]int, cfg HDBSCANConfig
 }
 
 // assign returns the chosen cluster that each object is in, [Noise] for none, and how strongly.
-func (t *CondensedTree) assign(chosen []int) (group []int32, strength []float64) {
+func (t *CondensedTree) assign(chosen []int, eps float64) (group []int32, strength []float64) {
 	k := len(t.Clusters)
 	in, top := slices.Repeat([]int32{Noise}, k), t.greatest()
+	least := top[0] // λ of an object in the cluster of all
+	if eps > 0 {
+		least = 1 / eps
+	}
 	for _, c := range chosen {
 		in[c] = int32(c)
 	}
@@ -150,7 +154,10 @@ func (t *CondensedTree) assign(chosen []int) (group []int32, strength []float64)
 	}
 	group, strength = make([]int32, len(t.Cluster)), make([]float64, len(t.Cluster))
 	for i, c := range t.Cluster {
-		if group[i] = in[c]; group[i] == Noise {
+		if group[i] = in[c]; group[i] == 0 && t.Lambda[i] < least {
+			group[i] = Noise
+		}
+		if group[i] == Noise {
 			continue
 		}
 		strength[i] = 1

@@ -49,7 +49,9 @@ type HDBSCANConfig struct {
 	// 2020). 0: none are joined.
 	SelectionEps float64
 
-	// Single lets all objects be one cluster, if there are MinClusterSize of them.
+	// Single lets all objects be one cluster, if there are MinClusterSize of them. Those that fall off
+	// it before its last parts do, or at densities below 1/SelectionEps where that is given, are
+	// noise, as scikit-learn has it.
 	Single bool
 }
 
@@ -90,6 +92,8 @@ type HDBSCANResult struct {
 	Chosen []int // the clusters of Tree that were chosen, by label
 
 	MinPoints, MinClusterSize int // used
+
+	inner []float64 // distance of each object to the nearest but MinPoints−2, itself the first
 }
 
 // CondensedTree is what is left of the hierarchy of reachability where parts of fewer objects than a
@@ -140,7 +144,8 @@ func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResu
 	}
 	progress := Config{Options: cfg.Options}.progress
 	progress(0.1)
-	core, err := s.core(ctx, cfg.MinPoints, nil)
+	inner := make([]float64, n)
+	core, err := s.core(ctx, cfg.MinPoints, nil, inner)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +171,17 @@ func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResu
 		links[i] = l
 	}
 	chosen := tree.choose(cfg, tree.keeps(links, class))
-	group, strength := tree.assign(chosen)
+	group, strength := tree.assign(chosen, cfg.SelectionEps)
 	outlier := tree.outliers()
 	r := &HDBSCANResult{Strength: make([]float64, n), Outlier: make([]float64, n), Tree: tree,
-		MinPoints: cfg.MinPoints, MinClusterSize: cfg.MinClusterSize}
+		inner: make([]float64, n), MinPoints: cfg.MinPoints, MinClusterSize: cfg.MinClusterSize}
 	r.Labels, r.Clusters = number(rows, group)
 	cluster, lambda := make([]int32, n), make([]float64, n)
 	r.Chosen = make([]int, r.Clusters)
 	for at, row := range rows {
 		r.Strength[row], r.Outlier[row] = strength[at], outlier[at]
 		cluster[row], lambda[row] = tree.Cluster[at], tree.Lambda[at]
+		r.inner[row] = s.radius(inner[at])
 		if l := r.Labels[row]; l >= 0 {
 			r.Chosen[l] = int(group[at])
 		}

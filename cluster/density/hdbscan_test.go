@@ -208,6 +208,28 @@ func TestHDBSCANByDefinition(t *testing.T) {
 		}
 		clusters := 0
 		b.name(root, &clusters)
+		if root.chosen {
+			last := 0.0
+			for i, c := range b.cluster {
+				if c == root {
+					last = max(last, b.lambda[i])
+				}
+			}
+			for _, part := range root.parts {
+				last = max(last, part.birth)
+			}
+			if b.eps > 0 {
+				last = 1 / b.eps
+			}
+			for i, lambda := range b.lambda {
+				if n > 1 && lambda < last*(1-1e-12) {
+					b.label[i] = -1
+				}
+			}
+			if slices.Max(b.label) < 0 {
+				clusters = 0
+			}
+		}
 
 		if got.Clusters != clusters {
 			t.Fatalf("%d clusters, want %d", got.Clusters, clusters)

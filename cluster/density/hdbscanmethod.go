@@ -37,7 +37,8 @@ func newHierarchical(set *param.Set) *hierarchical {
 		Unit: "that of the scaled features or dissimilarities"})
 	set.Bool(&s.cfg.Single, param.Param{Name: "single", Default: "false",
 		Help: "allow all rows to be one cluster"})
-	method.ModelRows(set, &s.modelRows, "1000")
+	set.Int(&s.modelRows, param.Param{Name: "model-rows", Min: 1, Auto: "all",
+		Help: "rows that a saved model keeps to place new ones by, of fewer than all by the nearest"})
 	return s
 }
 
@@ -56,12 +57,16 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 		out.Notes = append(out.Notes, "--selection leaf takes no account of links and known classes: "+
 			"leave it out, and they choose the clusters")
 	}
-	if out.Credal, err = strengths(out, r.Strength); err != nil {
+	if out.Credal, err = strengths(out.Labels, out.Clusters, r.Strength); err != nil {
 		return nil, err
 	}
 	out.Notes = append(out.Notes, r.advice()...)
 	if out.Clusters > belief.MaxClusters {
 		out.Notef("masses are of at most %d clusters, so there are none", belief.MaxClusters)
+	}
+	if out.Clusters > 0 && (s.modelRows == 0 || len(out.Labels) <= s.modelRows) {
+		out.Model, err = method.PlaceByCondensed(p, newPlacer(r, out))
+		return out, err
 	}
 	// A new row is in a cluster where it is no farther from it than the last row to leave it was.
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,
@@ -71,17 +76,17 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 
 // strengths returns the masses of memberships: that of a row on its cluster and the rest on Ω; all
 // on the empty set for noise. It is nil where there is no cluster, or more of them than a frame has.
-func strengths(out *method.Outcome, strength []float64) (*credal.Partition, error) {
-	if out.Clusters == 0 || out.Clusters > belief.MaxClusters {
+func strengths(labels []int, clusters int, strength []float64) (*credal.Partition, error) {
+	if clusters == 0 || clusters > belief.MaxClusters || len(labels) == 0 {
 		return nil, nil
 	}
-	p, err := credal.FromHard(out.Labels, out.Clusters)
+	p, err := credal.FromHard(labels, clusters)
 	if err != nil {
 		return nil, err
 	}
-	omega := slices.Index(p.Focal, belief.Omega(out.Clusters))
-	for i, label := range out.Labels {
-		if label > 0 && out.Clusters > 1 {
+	omega := slices.Index(p.Focal, belief.Omega(clusters))
+	for i, label := range labels {
+		if label > 0 && clusters > 1 {
 			single := slices.Index(p.Focal, belief.Singleton(label-1))
 			p.Row(i)[single], p.Row(i)[omega] = strength[i], 1-strength[i]
 		}
