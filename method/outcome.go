@@ -39,6 +39,8 @@ type Outcome struct {
 	Credal *credal.Partition
 	// Tree is that of a method that joins rows; nil: none.
 	Tree *dendrogram.Tree
+	// Condensed is that of a method that follows clusters over densities; nil: none.
+	Condensed *dendrogram.Condensed
 
 	// Was has, for a session whose questions name clusters, the number from 0 that cluster k+1 has
 	// in its questions; nil: none.

@@ -3,6 +3,8 @@ package density
 import (
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/data/dendrogram"
 )
 
 // condense lets parts of fewer than size objects fall off the clusters of a merge tree. Objects are
@@ -22,8 +24,8 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 		}
 		return 2 / least
 	}
-	out := &CondensedTree{Cluster: make([]int32, t.n), Lambda: make([]float64, t.n),
-		Clusters: []CondensedCluster{{Parent: -1, Size: t.n}}}
+	out := &CondensedTree{dendrogram.Condensed{Cluster: make([]int32, t.n),
+		Lambda: make([]float64, t.n), Clusters: []dendrogram.Part{{Parent: -1, Size: t.n}}}}
 	type part struct {
 		node    int32
 		cluster int32
@@ -56,7 +58,7 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 		for _, child := range large {
 			out.Clusters[p.cluster].Stability += float64(float64(t.size[child]) * (lambda - birth))
 			queue = append(queue, part{child, int32(len(out.Clusters))})
-			out.Clusters = append(out.Clusters, CondensedCluster{Parent: int(p.cluster),
+			out.Clusters = append(out.Clusters, dendrogram.Part{Parent: int(p.cluster),
 				Birth: lambda, Size: int(t.size[child])})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/words"
@@ -96,24 +97,9 @@ type HDBSCANResult struct {
 	inner []float64 // distance of each object to the nearest but MinPoints−2, itself the first
 }
 
-// CondensedTree is what is left of the hierarchy of reachability where parts of fewer objects than a
-// cluster has fall off (Campello, Moulavi and Sander 2013). Densities are λ = 1/distance; objects
-// at distance 0 are taken to be half the least other distance apart.
-type CondensedTree struct {
-	Clusters []CondensedCluster // all objects first; parts follow what they are part of
-
-	// Cluster is the one that each object falls off, and Lambda the density at which it does.
-	Cluster []int32
-	Lambda  []float64
-}
-
-// CondensedCluster is a node of a condensed tree.
-type CondensedCluster struct {
-	Parent    int     // −1 for all objects
-	Birth     float64 // λ at which it parts from others; 0 for all objects
-	Size      int     // objects
-	Stability float64 // Σ(λ − Birth) over its objects, until they leave or it parts
-}
+// CondensedTree is the hierarchy of reachability, condensed. Objects at distance 0 are taken to be
+// half the least other distance apart.
+type CondensedTree struct{ dendrogram.Condensed }
 
 // FitHDBSCAN clusters by HDBSCAN* (Campello, Moulavi and Sander 2013): the hierarchy of all DBSCAN
 // clusters over all radii, condensed, and the most lasting clusters of it. Objects that join at one

@@ -8,10 +8,12 @@ import (
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/plot"
 )
 
 // hierarchical are the parameters of hdbscan.
@@ -52,6 +54,13 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 	}
 	out := method.ByLabels(r.Labels)
 	out.Detail = &lasting{r}
+	tree := r.Tree.Condensed
+	for row, l := range r.Labels {
+		if l >= 0 {
+			tree.Clusters[r.Chosen[l]].Label = out.Labels[row]
+		}
+	}
+	out.Condensed = &tree
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
 		out.Notes = append(out.Notes, "--selection leaf takes no account of links and known classes: "+
@@ -103,6 +112,25 @@ func (r *HDBSCANResult) reach() (most float64) {
 		}
 	}
 	return most
+}
+
+// pictures returns the pictures of results of hdbscan alone.
+func pictures() []method.Picture {
+	return []method.Picture{{
+		Name: "condensed", Title: "the condensed tree, and which parts of it are the groups",
+		Needs: func(s *method.Scene) error {
+			if s.Outcome.Condensed == nil {
+				return fault.Inputf("cluster by hdbscan",
+					"the picture is of a condensed tree, and there is none")
+			}
+			return nil
+		},
+		Draw: func(_ context.Context, s *method.Scene) (*plot.Figure, error) {
+			return plot.Icicle(plot.IcicleConfig{Tree: s.Outcome.Condensed,
+				GroupNames: s.Names(s.Outcome.Clusters),
+				Page:       plot.Page{Title: s.Heading(s.Outcome.Clusters), XLabel: "rows"}})
+		},
+	}}
 }
 
 // advice returns what to do where there is one cluster or none.

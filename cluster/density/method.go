@@ -58,10 +58,12 @@ func Methods() []method.Method {
 			Name: "hdbscan",
 			Title: "HDBSCAN*: the most lasting of the clusters that dense regions make over all " +
 				"radii, the rest is noise",
-			Source: "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
-			Masses: true,
-			Links:  true,
-			Labels: true,
+			Source:    "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
+			Masses:    true,
+			Condensed: true,
+			Links:     true,
+			Labels:    true,
+			Pictures:  pictures(),
 			Configure: func(set *param.Set) method.Steps {
 				s := newHierarchical(set)
 				return method.Steps{Fit: onObjects(s.fit)}
