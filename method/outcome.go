@@ -66,6 +66,19 @@ func (o *Outcome) Notef(format string, args ...any) {
 	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
 }
 
+// LeaveOut takes the rows of Excluded, which were in the fit, out of their clusters and of the model,
+// and adds a note.
+func (o *Outcome) LeaveOut() {
+	for _, row := range o.Excluded {
+		o.Labels[row] = 0
+	}
+	if o.Model = o.Model.without(o.Excluded); len(o.Excluded) == len(o.Labels) {
+		o.Model = nil
+	}
+	o.Note(len(o.Excluded), "left out as bad data: in no cluster, but in the fit of the others",
+		"row")
+}
+
 // Note adds the note that n things are something, as in "2 rows are left out"; none where n is 0.
 // The noun is as in [Are].
 func (o *Outcome) Note(n int, what string, noun ...string) {

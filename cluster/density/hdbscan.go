@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -107,6 +108,21 @@ type CondensedTree struct{ dendrogram.Condensed }
 //
 // Bad data or settings are a [*fault.Input]; else it fails with ctx's error alone.
 func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResult, error) {
+	h, err := newHierarchy(ctx, o, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return h.result(cfg.Knowledge), nil
+}
+
+// hierarchy is what HDBSCAN* finds before it chooses clusters.
+type hierarchy struct {
+	cfg   HDBSCANConfig // with its defaults
+	tree  *CondensedTree
+	inner []float64 // see HDBSCANResult
+}
+
+func newHierarchy(ctx context.Context, o Objects, cfg HDBSCANConfig) (*hierarchy, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -141,38 +157,30 @@ func FitHDBSCAN(ctx context.Context, o Objects, cfg HDBSCANConfig) (*HDBSCANResu
 		return nil, err
 	}
 	progress(0.9)
-	tree := condense(merges, s.radius, cfg.MinClusterSize)
-	rows := s.rows()
-	at := make([]int, n) // position of each row
-	var class []int32
-	for i, row := range rows {
-		at[row] = i
-		if cfg.Known != nil {
-			class = append(class, cfg.Known[row])
-		}
-	}
-	links := make([]link.Link, len(cfg.Links))
-	for i, l := range cfg.Links {
-		l.A, l.B = at[l.A], at[l.B]
-		links[i] = l
-	}
-	chosen := tree.choose(cfg, tree.keeps(links, class))
-	group, strength := tree.assign(chosen, cfg.SelectionEps)
-	outlier := tree.outliers()
-	r := &HDBSCANResult{Strength: make([]float64, n), Outlier: make([]float64, n), Tree: tree,
-		inner: make([]float64, n), MinPoints: cfg.MinPoints, MinClusterSize: cfg.MinClusterSize}
-	r.Labels, r.Clusters = number(rows, group)
+	h := &hierarchy{cfg: cfg, tree: condense(merges, s.radius, cfg.MinClusterSize),
+		inner: make([]float64, n)}
 	cluster, lambda := make([]int32, n), make([]float64, n)
+	for at, row := range s.rows() {
+		cluster[row], lambda[row] = h.tree.Cluster[at], h.tree.Lambda[at]
+		h.inner[row] = s.radius(inner[at])
+	}
+	h.tree.Cluster, h.tree.Lambda = cluster, lambda
+	progress(1)
+	return h, nil
+}
+
+// result chooses clusters by what is known.
+func (h *hierarchy) result(known fit.Knowledge) *HDBSCANResult {
+	chosen := h.tree.choose(h.cfg, h.tree.keeps(known.Links, known.Known))
+	group, strength := h.tree.assign(chosen, h.cfg.SelectionEps)
+	r := &HDBSCANResult{Strength: strength, Outlier: h.tree.outliers(), Tree: h.tree,
+		MinPoints: h.cfg.MinPoints, MinClusterSize: h.cfg.MinClusterSize, inner: h.inner}
+	r.Labels, r.Clusters = number(disjoint.Singletons(len(group)), group)
 	r.Chosen = make([]int, r.Clusters)
-	for at, row := range rows {
-		r.Strength[row], r.Outlier[row] = strength[at], outlier[at]
-		cluster[row], lambda[row] = tree.Cluster[at], tree.Lambda[at]
-		r.inner[row] = s.radius(inner[at])
-		if l := r.Labels[row]; l >= 0 {
-			r.Chosen[l] = int(group[at])
+	for row, l := range r.Labels {
+		if l >= 0 {
+			r.Chosen[l] = int(group[row])
 		}
 	}
-	tree.Cluster, tree.Lambda = cluster, lambda
-	progress(1)
-	return r, nil
+	return r
 }

@@ -48,13 +48,29 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 	error) {
 	cfg := s.cfg
 	cfg.Options, cfg.Knowledge = p.Options(0), p.Knowledge
-	r, err := FitHDBSCAN(ctx, o, cfg)
+	h, err := newHierarchy(ctx, o, cfg)
 	if err != nil {
 		return nil, err
 	}
-	out := method.ByLabels(r.Labels)
+	return s.outcome(ctx, p, h)
+}
+
+// checkAsking refuses questions whose answers would change nothing.
+func (s *hierarchical) checkAsking() error {
+	if s.cfg.Selection == Leaf {
+		return fault.Setting("--selection leaf takes no account of answers: leave it out")
+	}
+	return nil
+}
+
+// outcome returns what a hierarchy is under what is known of a problem.
+func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
+	h *hierarchy) (out *method.Outcome, err error) {
+	cfg, r := h.cfg, h.result(p.Knowledge)
+	out = method.ByLabels(r.Labels)
 	out.Detail = &lasting{r}
 	tree := r.Tree.Condensed
+	tree.Clusters = slices.Clone(tree.Clusters)
 	for row, l := range r.Labels {
 		if l >= 0 {
 			tree.Clusters[r.Chosen[l]].Label = out.Labels[row]
