@@ -16,9 +16,8 @@ import (
 
 // merges asks about the merges of a condensed tree: whether what parts at one of them belongs
 // together. "Same" decides all merges within it, and "different" all around it. It asks about the
-// open merge at which most is at stake: where the stability of the cluster, and that of the best
-// clusters within it, are both great, so that either answer costs much of what the other keeps. A
-// branch is represented by the rows that stay in it longest. This is ours; the answers count as any
+// open merge at which most is at stake: where the cluster is about as stable as the best clusters
+// within it, so that either answer loses much, and both parts have many rows. A branch is represented by the rows that stay in it longest. This is ours; the answers count as any
 // links do (Campello, Moulavi, Zimek and Sander 2013).
 type merges struct {
 	h     *hierarchy
@@ -186,27 +185,16 @@ func (m *merges) open(known *ask.Ledger) (all []open) {
 	return all
 }
 
-// Stake is of a trial.
-var Stake = 0
-
-// stake returns what is at stake at a merge.
+// stake returns what is at stake at a merge: the share of stability that the less stable answer
+// keeps, times the mean number of rows of the two parts.
 func (m *merges) stake(own, within float64, c int) float64 {
 	t := m.h.tree
-	p := own / (own + within)
-	l, r := t.Clusters[m.parts[c][0]].Size, t.Clusters[m.parts[c][1]].Size
-	switch Stake {
-	case 1:
-		return min(p, 1-p) * math.Sqrt(float64(l)*float64(r))
-	case 2:
-		return min(p, 1-p) * float64(min(l, r))
-	case 3:
-		return math.Sqrt(float64(l) * float64(r))
-	case 4:
-		return -math.Abs(own - within)
-	case 5:
-		return float64(min(l, r))
+	left, right := t.Clusters[m.parts[c][0]].Size, t.Clusters[m.parts[c][1]].Size
+	rows := math.Sqrt(float64(left) * float64(right))
+	if own+within <= 0 {
+		return rows / 2
 	}
-	return min(own, within)
+	return min(own, within) / (own + within) * rows
 }
 
 // Questions implements [ask.Chooser].
@@ -275,7 +263,7 @@ func (s *hierarchical) begin(ctx context.Context, p method.Problem) (*method.Ses
 			p := p
 			p.Links = session.Facts()
 			out, err := s.outcome(ctx, p, h)
-			if err != nil {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
 			out.Asked, out.Excluded = session.Answers(), session.Excluded()
