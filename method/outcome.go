@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/linalg"
@@ -37,6 +38,11 @@ type Outcome struct {
 	// Credal is the credal partition of a method with masses, or with fuzzy memberships as masses;
 	// clusters are numbered as in Labels. nil: neither.
 	Credal *credal.Partition
+	// Strength is how strongly each row is of its cluster, in [0, 1], where a method has that; nil: it
+	// does not.
+	Strength []float64
+	// Columns are further numbers of each row that files of the partition have.
+	Columns []partition.Column
 	// Tree is that of a method that joins rows; nil: none.
 	Tree *dendrogram.Tree
 	// Condensed is that of a method that follows clusters over densities; nil: none.

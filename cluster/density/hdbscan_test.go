@@ -15,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 )
 
 // brute is HDBSCAN* by its definitions: clusters are found anew at each distance.
@@ -475,4 +476,42 @@ func TestHDBSCANKeepsMostLinks(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of more clusters than masses are of, strengths are the certainties, and every row has its scores.
+func TestHDBSCANOfManyClusters(t *testing.T) {
+	const clusters = 70
+	p := method.Problem{Data: dataset.Matrix{Rows: 6 * clusters, Cols: 1}}
+	for i := range p.Data.Rows {
+		p.Data.F64 = append(p.Data.F64, float64(100*(i/6))+float64(i%6)+float64(i*i%7)/100)
+	}
+	i := slices.IndexFunc(density.Methods(),
+		func(m method.Method) bool { return m.Name == "hdbscan" })
+	c, err := density.Methods()[i].With(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Clusters != clusters || out.Credal != nil || len(out.Columns) != 2 {
+		t.Fatalf("%d clusters, masses %v, columns %v", out.Clusters, out.Credal, out.Columns)
+	}
+	doubt, err := method.Doubts(t.Context(), p, out, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, v := range doubt.Certainty {
+		if v != float32(out.Strength[row]) || v == 0 {
+			t.Errorf("row %d of strength %g is certain by %g", row, out.Strength[row], v)
+		}
+	}
+	if words := doubt.Words(0); words != "group 1: 1.00" {
+		t.Error(words)
+	}
+	labels, masses, err := out.Model.Condensed.By.PlaceVectors(t.Context(), p.Data, p.Data, 0)
+	if err != nil || masses != nil || !slices.Equal(labels, out.Labels) {
+		t.Errorf("%v %v %v", labels, masses, err)
+	}
 }

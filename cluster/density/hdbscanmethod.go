@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
@@ -76,7 +77,9 @@ func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
 			tree.Clusters[r.Chosen[l]].Label = out.Labels[row]
 		}
 	}
-	out.Condensed = &tree
+	out.Condensed, out.Strength = &tree, r.Strength
+	out.Columns = []partition.Column{{Name: "strength", Values: r.Strength},
+		{Name: "glosh", Values: r.Outlier}}
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
 		out.Notes = append(out.Notes, "--selection leaf takes no account of links and known classes: "+

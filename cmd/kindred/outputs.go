@@ -222,13 +222,13 @@ func credalColumns(p *credal.Partition) int { return 5 + 3*p.Clusters + len(p.Fo
 func (a *app) writeGroups(path string, out *method.Outcome, id func(row int) string) error {
 	switch {
 	case path != "" && out.Credal != nil:
-		return credal.WriteFile(path, out.Credal, id)
+		return credal.WriteFile(path, out.Credal, id, out.Columns...)
 	case path != "":
-		return partition.WriteFile(path, out.Labels, id)
+		return partition.WriteFile(path, out.Labels, id, out.Columns...)
 	case out.Credal != nil:
-		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
+		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id, out.Columns...)
 	}
-	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
+	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id, out.Columns...)
 }
 
 // write writes the files that flags name; scene returns what a picture shows.
