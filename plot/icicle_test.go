@@ -38,10 +38,11 @@ func TestIcicleRefusesWhatIsNoTree(t *testing.T) {
 	one := []dendrogram.Part{{Parent: -1, Size: 1}}
 	for name, tree := range map[string]*dendrogram.Condensed{
 		"none": nil, "empty": {},
-		"no part":      {Clusters: one, Cluster: []int32{1}, Lambda: []float64{1}},
-		"no density":   {Clusters: one, Cluster: []int32{0}},
-		"infinite":     {Clusters: one, Cluster: []int32{0}, Lambda: []float64{math.Inf(1)}},
-		"out of order": {Clusters: append(one, dendrogram.Part{Parent: 1}), Cluster: []int32{0}, Lambda: []float64{1}},
+		"no part":    {Clusters: one, Cluster: []int32{1}, Lambda: []float64{1}},
+		"no density": {Clusters: one, Cluster: []int32{0}},
+		"infinite":   {Clusters: one, Cluster: []int32{0}, Lambda: []float64{math.Inf(1)}},
+		"out of order": {Clusters: append(one, dendrogram.Part{Parent: 1}), Cluster: []int32{0},
+			Lambda: []float64{1}},
 	} {
 		if _, err := plot.Icicle(plot.IcicleConfig{Tree: tree}); !fault.IsInput(err) {
 			t.Errorf("%s: %v", name, err)

@@ -35,7 +35,8 @@ func BenchmarkAskingCurves(b *testing.B) {
 			b.Run(set+"/"+by, func(b *testing.B) {
 				for range b.N {
 					for _, answers := range []int{0, 10, 25, 50} {
-						b.ReportMetric(asked(b, x, classes, by, answers), fmt.Sprintf("ARI@%d", answers))
+						b.ReportMetric(asked(b, x, classes, by, answers),
+							fmt.Sprintf("ARI@%d", answers))
 					}
 				}
 			})

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -513,5 +514,26 @@ func TestHDBSCANOfManyClusters(t *testing.T) {
 	labels, masses, err := out.Model.Condensed.By.PlaceVectors(t.Context(), p.Data, p.Data, 0)
 	if err != nil || masses != nil || !slices.Equal(labels, out.Labels) {
 		t.Errorf("%v %v %v", labels, masses, err)
+	}
+}
+
+// The report on rows that are all equal says what may help.
+func TestHDBSCANOfEqualRows(t *testing.T) {
+	i := slices.IndexFunc(density.Methods(),
+		func(m method.Method) bool { return m.Name == "hdbscan" })
+	for single, clusters := range map[string]int{"false": 0, "true": 1} {
+		c, err := density.Methods()[i].With(map[string]string{"single": single})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := method.Problem{Data: dataset.Matrix{Rows: 9, Cols: 2, F64: make([]float64, 18)}}
+		out, err := c.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Clusters != clusters ||
+			clusters == 0 && !strings.Contains(strings.Join(out.Notes, " "), "equally far") {
+			t.Errorf("single %s: %d clusters, %q", single, out.Clusters, out.Notes)
+		}
 	}
 }

@@ -161,8 +161,8 @@ func (r *HDBSCANResult) advice() []string {
 		return []string{fmt.Sprintf("all rows are noise, as there are fewer than the %d that make a "+
 			"cluster: lower --min-cluster-size", r.MinClusterSize)}
 	case slices.Min(r.Tree.Lambda) == slices.Max(r.Tree.Lambda):
-		return []string{"all rows are equally far from their neighbours, so none is denser than others: " +
-			"all are noise, or with --single one cluster"}
+		return []string{"all rows are equally far from their neighbours, so none is denser than " +
+			"others: all are noise, or with --single one cluster"}
 	}
 	return []string{"no part of the rows is denser than what lies around it, so all are noise: lower " +
 		"--min-cluster-size, or allow one cluster with --single"}

@@ -17,8 +17,9 @@ import (
 // merges asks about the merges of a condensed tree: whether what parts at one of them belongs
 // together. "Same" decides all merges within it, and "different" all around it. It asks about the
 // open merge at which most is at stake: where the cluster is about as stable as the best clusters
-// within it, so that either answer loses much, and both parts have many rows. A branch is represented by the rows that stay in it longest. This is ours; the answers count as any
-// links do (Campello, Moulavi, Zimek and Sander 2013).
+// within it, so that either answer loses much, and both parts have many rows. A branch is
+// represented by the rows that stay in it longest. This is ours; the answers count as any links do
+// (Campello, Moulavi, Zimek and Sander 2013).
 type merges struct {
 	h     *hierarchy
 	known []int32 // classes known before; nil: none are

@@ -148,7 +148,8 @@ func TestCondensedTreesThatAreNone(t *testing.T) {
 	}
 	object, _, _ := strings.Cut(string(text), `,"digest":"`)
 	for _, change := range [][2]string{{`"fitted":60`, `"fitted":61`}, {`"columns":2`, `"columns":3`},
-		{`"min_points":5`, `"min_points":0`}, {`"parent":[-1`, `"parent":[0`}, {`"lambda":"`, `"lambda":"AAAA`},
+		{`"min_points":5`, `"min_points":0`}, {`"parent":[-1`, `"parent":[0`},
+		{`"lambda":"`, `"lambda":"AAAA`},
 		{`"label":[0`, `"label":[9`}, {`"condensed":`, `"condense":`}} {
 		changed := strings.Replace(object, change[0], change[1], 1) + "}\n"
 		if changed == object+"}\n" {
