@@ -55,18 +55,6 @@ func matrixOf(values []float64, columns int) dataset.Matrix {
 	return dataset.Matrix{Rows: len(values) / columns, Cols: columns, F64: values}
 }
 
-// byFirst numbers clusters by their first rows.
-func byFirst(labels []int) []int32 {
-	number, out := map[int]int32{0: -1}, make([]int32, len(labels))
-	for i, l := range labels {
-		if _, known := number[l]; !known {
-			number[l] = int32(len(number) - 1)
-		}
-		out[i] = number[l]
-	}
-	return out
-}
-
 // DBSCAN and HDBSCAN* find the partitions of scikit-learn where it and the hdbscan package
 // agree on them in any order of rows.
 func TestPartitionsOfPeers(t *testing.T) {
