@@ -37,6 +37,7 @@ type peerHDBSCAN struct {
 	Labels       []int32
 	Placed       []int32   // nil: the hdbscan package does not place by the clusters it found
 	Strength     []float64 // of Placed
+	Outliers     []float64 // −1 where they depend on the order of rows
 }
 
 func readPeers(t *testing.T) (sets []peerSet) {
@@ -56,9 +57,10 @@ func matrixOf(values []float64, columns int) dataset.Matrix {
 }
 
 // DBSCAN and HDBSCAN* find the partitions of scikit-learn where it and the hdbscan package
-// agree on them in any order of rows.
+// agree on them in any order of rows, and the outlier scores of the latter.
 func TestPartitionsOfPeers(t *testing.T) {
 	fits := map[string]int{}
+	scores, differ, tied := 0, 0, 0
 	for _, set := range readPeers(t) {
 		x := matrixOf(set.Rows, set.Columns)
 		for _, c := range set.DBSCAN {
@@ -87,7 +89,19 @@ func TestPartitionsOfPeers(t *testing.T) {
 			if !slices.Equal(r.Labels, c.Labels) {
 				t.Errorf("%s, %+v: %v, want %v", set.Name, c.config(), r.Labels, c.Labels)
 			}
+			for i, want := range c.Outliers {
+				if want < 0 {
+					tied++
+				} else if scores++; math.Abs(r.Outlier[i]-want) > 1e-6 {
+					differ++
+				}
+			}
 		}
+	}
+	// Ten orders do not show all ties.
+	if differ > scores/1000 || scores < 5000 {
+		t.Errorf("%d of %d outlier scores differ; %d depend on the order of rows", differ, scores,
+			tied)
 	}
 	if len(fits) < 20 {
 		t.Errorf("compared are only %v", fits)
