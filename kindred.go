@@ -246,9 +246,9 @@ func newResult(ctx context.Context, data *input.Data, p method.Problem, out *met
 // credal partition with the columns that describe its masses.
 func (r *Result) Write(path string) error {
 	if p := r.Outcome.Credal; p != nil {
-		return credal.WriteFile(path, p, r.data.ID)
+		return credal.WriteFile(path, p, r.data.ID, r.Outcome.Columns...)
 	}
-	return partition.WriteFile(path, r.Labels, r.data.ID)
+	return partition.WriteFile(path, r.Labels, r.data.ID, r.Outcome.Columns...)
 }
 
 // Save writes a model that places new rows, for [Load]. A result without one is a [*fault.Input].

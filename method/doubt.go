@@ -46,7 +46,8 @@ func Fuzzy(p *credal.Partition) bool {
 // normalised) exceeds the largest other one: an object between clusters has none, nor has an
 // outlier. Else it is 1 − own/other, at least 0, of the distances to the nearest representative of
 // its own cluster and to the nearest of the others: medoids of super-instances where there are any,
-// else the means, or the rows that the model keeps, the row itself aside. It is ½ where the others
+// else the means, or the rows that the model keeps, the row itself aside; of a method that has
+// strengths of membership and no masses it is the strength. It is ½ where the others
 // are twice as far, and 1 where there are none.
 //
 // It fails when ctx ends, and for an outcome of several clusters without masses or representatives.
@@ -56,6 +57,14 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	c := &Certainty{Certainty: make([]float32, n), Other: make([]int32, n), out: o}
 	if o.Credal != nil {
 		return c, c.byMass(ctx, threads)
+	}
+	if o.Strength != nil {
+		for i, label := range o.Labels {
+			if label > 0 {
+				c.Certainty[i] = float32(o.Strength[i])
+			}
+		}
+		return c, ctx.Err()
 	}
 	// no row can be in another cluster
 	if o.Clusters < 2 || !slices.ContainsFunc(o.Labels, func(label int) bool { return label > 0 }) {
@@ -120,15 +129,15 @@ func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) err
 func (c *Certainty) byMass(ctx context.Context, threads int) error {
 	p := c.out.Credal
 	c.rough, c.Fuzzy = p.Rough(), Fuzzy(p)
-	c.May = c.rough.Upper
+	c.May = make([]belief.Set, p.Len())
 	return parallel.Blocks(ctx, p.Len(), 8192, threads, func(_, lo, hi int) {
 		part := make([]float64, p.Clusters)
 		for i := lo; i < hi; i++ {
 			label := c.out.Labels[i]
 			if label == 0 {
-				c.May[i] = 0
 				continue
 			}
+			c.May[i] = c.rough.May(i)
 			clear(part)
 			for j, m := range p.Row(i) {
 				share := m / float64(max(1, p.Focal[j].Len()))
@@ -139,7 +148,7 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 			own := part[label-1]
 			part[label-1] = -1
 			other := linalg.ArgMax(part)
-			if part[other] > 0 {
+			if part[other] > 0 && !c.rough.Weak(i) {
 				c.Other[i] = int32(other + 1)
 			}
 			c.Certainty[i] = float32(min(1, max(0, own-max(0, part[other]))))
@@ -160,6 +169,8 @@ func (c *Certainty) Words(row int) string {
 		return c.masses(row)
 	case label == 0:
 		return "in no group"
+	case c.out.Strength != nil:
+		return fmt.Sprintf("group %d: %.2f", label, c.Certainty[row])
 	case c.Other[row] == 0:
 		return fmt.Sprintf("group %d, the only one", label)
 	}

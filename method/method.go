@@ -28,6 +28,7 @@ type Method struct {
 	Dissimilarity bool // it takes dissimilarities, and so also rows that are no vectors
 	Masses        bool // Outcome.Credal has its masses, or its memberships as masses
 	Tree          bool // Outcome.Tree is the tree that it joins rows into
+	Condensed     bool // Outcome.Condensed is the condensed tree of its clusters
 	Links         bool // it learns from links
 	Labels        bool // it learns from classes known before, or what links imply of them
 	// Endless: its own questions refine a clustering that is whole long before they end.

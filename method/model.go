@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/lsa"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or of
@@ -23,6 +24,7 @@ type Model struct {
 	Offsets   []float64        // added to the squared distance from each mean; nil: nothing is
 	Exemplars *Exemplars       // objects kept; nil where there are means or landmarks
 	Landmarks *Landmarks       // nil where there are means or exemplars
+	Condensed *Condensed       // the fitted objects in a condensed tree; else nil
 	Encoding  dataset.Encoding // how rows are prepared
 	// Texts is how texts become the rows that Encoding prepares; nil: they are those of a table.
 	Texts *Texts
@@ -57,6 +59,38 @@ type CredalPlacer interface {
 	Check() error
 	// Place returns the masses of n objects, whose dissimilarities to the landmarks rows has.
 	Place(ctx context.Context, rows dissim.Rows, n, threads int) (*credal.Partition, error)
+}
+
+// Condensed place new objects by the condensed tree of all that were fitted.
+type Condensed struct {
+	Kept
+	By Placer
+}
+
+// Placer finds the clusters of new objects among the fitted ones.
+type Placer interface {
+	// Len returns the number of fitted objects.
+	Len() int
+	// Check returns an error unless the placer, read from a file, can be used.
+	Check() error
+	// Place returns the cluster of each of n objects, from 1, 0 for noise, and the masses (nil where
+	// there are too many clusters). Rows has their dissimilarities to the fitted objects.
+	Place(ctx context.Context, rows dissim.Rows, n, threads int) ([]int, *credal.Partition, error)
+	// PlaceVectors does so for vectors that are compared by Euclidean distance.
+	PlaceVectors(ctx context.Context, fitted, new dataset.Matrix, threads int) ([]int,
+		*credal.Partition, error)
+}
+
+// PlaceByCondensed returns the model of a condensed tree of all objects of a problem. It shares its
+// rows.
+func PlaceByCondensed(p Problem, by Placer) (*Model, error) {
+	_, objects, err := p.Compared()
+	if err != nil {
+		return nil, err
+	}
+	c := &Condensed{By: by}
+	c.Fitted, c.Which, c.Objects = by.Len(), disjoint.Singletons(by.Len()), objects
+	return &Model{Condensed: c}, nil
 }
 
 // Credal reports whether the model places rows into a credal partition.

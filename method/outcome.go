@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/linalg"
@@ -37,8 +38,15 @@ type Outcome struct {
 	// Credal is the credal partition of a method with masses, or with fuzzy memberships as masses;
 	// clusters are numbered as in Labels. nil: neither.
 	Credal *credal.Partition
+	// Strength is how strongly each row is of its cluster, in [0, 1], where a method has that; nil: it
+	// does not.
+	Strength []float64
+	// Columns are further numbers of each row that files of the partition have.
+	Columns []partition.Column
 	// Tree is that of a method that joins rows; nil: none.
 	Tree *dendrogram.Tree
+	// Condensed is that of a method that follows clusters over densities; nil: none.
+	Condensed *dendrogram.Condensed
 
 	// Was has, for a session whose questions name clusters, the number from 0 that cluster k+1 has
 	// in its questions; nil: none.
@@ -62,6 +70,19 @@ type Detail interface {
 // Notef adds a note, formatted.
 func (o *Outcome) Notef(format string, args ...any) {
 	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
+}
+
+// LeaveOut takes the rows of Excluded, which were in the fit, out of their clusters and of the model,
+// and adds a note.
+func (o *Outcome) LeaveOut() {
+	for _, row := range o.Excluded {
+		o.Labels[row] = 0
+	}
+	if o.Model = o.Model.without(o.Excluded); len(o.Excluded) == len(o.Labels) {
+		o.Model = nil
+	}
+	o.Note(len(o.Excluded), "left out as bad data: in no cluster, but in the fit of the others",
+		"row")
 }
 
 // Note adds the note that n things are something, as in "2 rows are left out"; none where n is 0.

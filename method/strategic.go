@@ -213,13 +213,6 @@ func (r *refits) outcome(ctx context.Context, known *ask.Ledger) (*Outcome, erro
 		out.Notef("%s in the last of %d groups, as they are in no other: nobody was asked",
 			Are(len(implied), "row"), r.clusters)
 	}
-	for _, row := range out.Excluded {
-		out.Labels[row] = 0
-	}
-	if out.Model = out.Model.without(out.Excluded); len(out.Excluded) == len(out.Labels) {
-		out.Model = nil
-	}
-	out.Note(len(out.Excluded),
-		"left out as bad data: in no cluster, but in the fit of the others", "row")
+	out.LeaveOut()
 	return &out, nil
 }

@@ -39,7 +39,9 @@ type roughScene struct {
 // of maximum plausibility, and the size of a mark grows with that plausibility. A solid hull goes
 // around the lower approximation of each cluster, whose points surely belong to it, and a
 // dash-dotted one around the upper approximation, whose points may. Points that may belong to
-// several clusters are grey within; outliers, hollow with a dot, stretch no hull.
+// several clusters are grey within; weak members, of which ignorance is all that speaks for another
+// cluster, are in the upper approximation of their own alone; outliers, hollow with a dot, stretch
+// no hull.
 //
 // It fails with a [*fault.Input] like [Scatter], and when Credal is no credal partition of the
 // points.
@@ -81,7 +83,7 @@ func (s *roughScene) draw(c vg.Canvas, width, height vg.Length) {
 	s.drawLinked(c, func() {
 		for _, ambiguous := range []bool{false, true} { // few lie on top of many
 			for _, row := range s.rows {
-				if s.rough.Lower(row) == 0 == ambiguous {
+				if (s.rough.Lower(row) == 0 && !s.rough.Weak(row)) == ambiguous {
 					s.drawPoint(c, row, r, opacity)
 				}
 			}
@@ -116,8 +118,8 @@ func (s *roughScene) radius() vg.Length { return 1.15 * radiusOf(len(s.rows)) }
 
 // hulls returns the convex hulls of cluster id, from 0, on the page; outliers are in neither.
 func (s *roughScene) hulls(id int) (lower, upper []vg.Point) {
-	for row, set := range s.rough.Upper {
-		if !set.Has(id) || s.rough.Outlier[row] {
+	for row, outlier := range s.rough.Outlier {
+		if outlier || !s.rough.May(row).Has(id) {
 			continue
 		}
 		at := s.place(row)
@@ -147,7 +149,7 @@ func (s *roughScene) drawPoint(c vg.Canvas, row int, r vg.Length, opacity float6
 			l.shape = circle
 		}
 		drawOutlier(c, l.shape, at, 0.9*r)
-	case s.rough.Upper[row].Len() > 1:
+	case s.rough.Ambiguous(row):
 		drawUnsure(c, l, at, sized(r, s.pl[row]))
 	default:
 		l.draw(c, at, sized(r, s.pl[row]), opacity, edgeOf(len(s.rows)))
@@ -175,17 +177,17 @@ func drawOutlier(c vg.Canvas, outline shape, at vg.Point, r vg.Length) {
 func (s *roughScene) legend() legend {
 	lower, upper := make([]int, s.cfg.Credal.Clusters), make([]int, s.cfg.Credal.Clusters)
 	ambiguous, outliers := 0, 0
-	for row, set := range s.rough.Upper {
+	for row, outlier := range s.rough.Outlier {
 		switch {
-		case s.rough.Outlier[row]:
+		case outlier:
 			outliers++
 			continue
-		case set.Len() > 1:
+		case s.rough.Ambiguous(row):
 			ambiguous++
-		default:
-			lower[firstOf(set)]++
+		case !s.rough.Weak(row):
+			lower[firstOf(s.rough.Lower(row))]++
 		}
-		for id := range set.All() {
+		for id := range s.rough.May(row).All() {
 			upper[id]++
 		}
 	}

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/evidence/belief"
+	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -32,6 +35,23 @@ func TestRoughCounts(t *testing.T) {
 	if text := reported(t, f, err); strings.Contains(text, "ambiguous") ||
 		strings.Contains(text, "outlier") {
 		t.Errorf("the legend explains what is not there: %s", text)
+	}
+}
+
+// A weak member stretches the upper hull of its own cluster, and no other.
+func TestWeakMembersAreOfOneHull(t *testing.T) {
+	points := dataset.Matrix{Rows: 4, Cols: 2, F64: []float64{0, 0, 1, 0, 9, 9, 5, 5}}
+	p, err := credal.FromHard([]int{1, 1, 2, 1}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	omega := slices.Index(p.Focal, belief.Omega(2))
+	p.Row(3)[slices.Index(p.Focal, 1)], p.Row(3)[omega] = .2, .8
+	f, err := Rough(RoughConfig{Cloud: Cloud{Points: points}, Credal: p})
+	text := reported(t, f, err)
+	if expect(t, text, "cluster 1|(2 of 3)", "cluster 2|(1 of 1)"); strings.Contains(text,
+		"ambiguous") {
+		t.Error(text)
 	}
 }
 

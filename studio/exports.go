@@ -156,9 +156,9 @@ func writePartition(ctx context.Context, d *project.Project, _ look, path string
 		return err
 	}
 	if out.Credal != nil {
-		return credal.WriteFile(path, out.Credal, d.Data().ID)
+		return credal.WriteFile(path, out.Credal, d.Data().ID, out.Columns...)
 	}
-	return partition.WriteFile(path, out.Labels, d.Data().ID)
+	return partition.WriteFile(path, out.Labels, d.Data().ID, out.Columns...)
 }
 
 // answers returns the links that were answered, as they count, without those given with the data.

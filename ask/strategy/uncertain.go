@@ -48,7 +48,7 @@ func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) 
 	rough := part.Credal.Rough()
 	rank := func(row int) int {
 		switch {
-		case rough.Ambiguous(row):
+		case rough.Ambiguous(row) || rough.Weak(row):
 			return 0
 		case rough.Outlier[row]:
 			return 1

@@ -3,10 +3,12 @@ package density
 import (
 	"math"
 	"slices"
+
+	"github.com/kindred-go/kindred/data/dendrogram"
 )
 
 // condense lets parts of fewer than size objects fall off the clusters of a merge tree. Objects are
-// positions.
+// its positions.
 func condense(t *mergeTree, radius func(key float64) float64, size int) *CondensedTree {
 	least := math.Inf(1)
 	for _, key := range t.height[t.n:] {
@@ -22,8 +24,8 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 		}
 		return 2 / least
 	}
-	out := &CondensedTree{Cluster: make([]int32, t.n), Lambda: make([]float64, t.n),
-		Clusters: []CondensedCluster{{Parent: -1, Size: t.n}}}
+	out := &CondensedTree{dendrogram.Condensed{Cluster: make([]int32, t.n),
+		Lambda: make([]float64, t.n), Clusters: []dendrogram.Part{{Parent: -1, Size: t.n}}}}
 	type part struct {
 		node    int32
 		cluster int32
@@ -56,7 +58,7 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 		for _, child := range large {
 			out.Clusters[p.cluster].Stability += float64(float64(t.size[child]) * (lambda - birth))
 			queue = append(queue, part{child, int32(len(out.Clusters))})
-			out.Clusters = append(out.Clusters, CondensedCluster{Parent: int(p.cluster),
+			out.Clusters = append(out.Clusters, dendrogram.Part{Parent: int(p.cluster),
 				Birth: lambda, Size: int(t.size[child])})
 		}
 	}
@@ -67,11 +69,7 @@ func condense(t *mergeTree, radius func(key float64) float64, size int) *Condens
 // cluster above each that no other lies within the one that keeps most of what is known, and among
 // these the most stable one.
 func (t *CondensedTree) choose(cfg HDBSCANConfig, k *kept) []int {
-	n := len(t.Clusters)
-	parts := make([][]int, n)
-	for c := 1; c < n; c++ {
-		parts[t.Clusters[c].Parent] = append(parts[t.Clusters[c].Parent], c)
-	}
+	n, parts := len(t.Clusters), t.parts()
 	single := cfg.Single && t.Clusters[0].Size >= cfg.MinClusterSize
 	chosen := make([]bool, n)
 	best, held := make([]float64, n), make([]int, n)
@@ -101,6 +99,17 @@ func (t *CondensedTree) choose(cfg HDBSCANConfig, k *kept) []int {
 		}
 	}
 	return out
+}
+
+// parts returns the parts of each cluster.
+func (t *CondensedTree) parts() [][]int {
+	parts := make([][]int, len(t.Clusters))
+	for c, p := range t.Clusters {
+		if c > 0 {
+			parts[p.Parent] = append(parts[p.Parent], c)
+		}
+	}
+	return parts
 }
 
 // drop takes back the choice of clusters within c.
@@ -137,20 +146,18 @@ func (t *CondensedTree) joinNear(chosen []bool, parts [][]int, cfg HDBSCANConfig
 }
 
 // assign returns the chosen cluster that each object is in, [Noise] for none, and how strongly.
-func (t *CondensedTree) assign(chosen []int) (group []int32, strength []float64) {
-	k := len(t.Clusters)
-	in, top := slices.Repeat([]int32{Noise}, k), t.greatest()
-	for _, c := range chosen {
-		in[c] = int32(c)
-	}
-	for c := 1; c < k; c++ { // what a cluster is part of comes before
-		if in[c] == Noise {
-			in[c] = in[t.Clusters[c].Parent]
-		}
+func (t *CondensedTree) assign(chosen []int, eps float64) (group []int32, strength []float64) {
+	in, top := t.within(chosen), t.greatest()
+	least := top[0] // λ of an object in the cluster of all
+	if eps > 0 {
+		least = 1 / eps
 	}
 	group, strength = make([]int32, len(t.Cluster)), make([]float64, len(t.Cluster))
 	for i, c := range t.Cluster {
-		if group[i] = in[c]; group[i] == Noise {
+		if group[i] = in[c]; group[i] == 0 && t.Lambda[i] < least {
+			group[i] = Noise
+		}
+		if group[i] == Noise {
 			continue
 		}
 		strength[i] = 1
@@ -159,6 +166,20 @@ func (t *CondensedTree) assign(chosen []int) (group []int32, strength []float64)
 		}
 	}
 	return group, strength
+}
+
+// within returns the chosen cluster that each cluster is or is within, [Noise] for none.
+func (t *CondensedTree) within(chosen []int) []int32 {
+	in := slices.Repeat([]int32{Noise}, len(t.Clusters))
+	for _, c := range chosen {
+		in[c] = int32(c)
+	}
+	for c := 1; c < len(in); c++ { // what a cluster is part of comes before
+		if in[c] == Noise {
+			in[c] = in[t.Clusters[c].Parent]
+		}
+	}
+	return in
 }
 
 // greatest returns the greatest λ at which an object, or a part, leaves each cluster itself.

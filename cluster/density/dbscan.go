@@ -161,7 +161,7 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 	if r.Clusters > 1 || f.size() == 1 {
 		return nil
 	}
-	core, err := f.space.core(ctx, f.minPoints, nil)
+	core, err := f.space.core(ctx, f.minPoints, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,15 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/plot"
 )
 
 // hierarchical are the parameters of hdbscan.
@@ -37,7 +40,8 @@ func newHierarchical(set *param.Set) *hierarchical {
 		Unit: "that of the scaled features or dissimilarities"})
 	set.Bool(&s.cfg.Single, param.Param{Name: "single", Default: "false",
 		Help: "allow all rows to be one cluster"})
-	method.ModelRows(set, &s.modelRows, "1000")
+	set.Int(&s.modelRows, param.Param{Name: "model-rows", Min: 1, Auto: "all",
+		Help: "rows that a saved model keeps to place new ones by, of fewer than all by the nearest"})
 	return s
 }
 
@@ -45,23 +49,52 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 	error) {
 	cfg := s.cfg
 	cfg.Options, cfg.Knowledge = p.Options(0), p.Knowledge
-	r, err := FitHDBSCAN(ctx, o, cfg)
+	h, err := newHierarchy(ctx, o, cfg)
 	if err != nil {
 		return nil, err
 	}
-	out := method.ByLabels(r.Labels)
+	return s.outcome(ctx, p, h)
+}
+
+// checkAsking refuses questions whose answers would change nothing.
+func (s *hierarchical) checkAsking() error {
+	if s.cfg.Selection == Leaf {
+		return fault.Setting("--selection leaf takes no account of answers: leave it out")
+	}
+	return nil
+}
+
+// outcome returns what a hierarchy is under what is known of a problem.
+func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
+	h *hierarchy) (out *method.Outcome, err error) {
+	cfg, r := h.cfg, h.result(p.Knowledge)
+	out = method.ByLabels(r.Labels)
 	out.Detail = &lasting{r}
+	tree := r.Tree.Condensed
+	tree.Clusters = slices.Clone(tree.Clusters)
+	for row, l := range r.Labels {
+		if l >= 0 {
+			tree.Clusters[r.Chosen[l]].Label = out.Labels[row]
+		}
+	}
+	out.Condensed, out.Strength = &tree, r.Strength
+	out.Columns = []partition.Column{{Name: "strength", Values: r.Strength},
+		{Name: "glosh", Values: r.Outlier}}
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
 		out.Notes = append(out.Notes, "--selection leaf takes no account of links and known classes: "+
 			"leave it out, and they choose the clusters")
 	}
-	if out.Credal, err = strengths(out, r.Strength); err != nil {
+	if out.Credal, err = strengths(out.Labels, out.Clusters, r.Strength); err != nil {
 		return nil, err
 	}
 	out.Notes = append(out.Notes, r.advice()...)
 	if out.Clusters > belief.MaxClusters {
 		out.Notef("masses are of at most %d clusters, so there are none", belief.MaxClusters)
+	}
+	if out.Clusters > 0 && (s.modelRows == 0 || len(out.Labels) <= s.modelRows) {
+		out.Model, err = method.PlaceByCondensed(p, newPlacer(r, out))
+		return out, err
 	}
 	// A new row is in a cluster where it is no farther from it than the last row to leave it was.
 	out.Model, err = method.PlaceByExemplars(ctx, p, out, nil,
@@ -71,17 +104,17 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 
 // strengths returns the masses of memberships: that of a row on its cluster and the rest on Ω; all
 // on the empty set for noise. It is nil where there is no cluster, or more of them than a frame has.
-func strengths(out *method.Outcome, strength []float64) (*credal.Partition, error) {
-	if out.Clusters == 0 || out.Clusters > belief.MaxClusters {
+func strengths(labels []int, clusters int, strength []float64) (*credal.Partition, error) {
+	if clusters == 0 || clusters > belief.MaxClusters || len(labels) == 0 {
 		return nil, nil
 	}
-	p, err := credal.FromHard(out.Labels, out.Clusters)
+	p, err := credal.FromHard(labels, clusters)
 	if err != nil {
 		return nil, err
 	}
-	omega := slices.Index(p.Focal, belief.Omega(out.Clusters))
-	for i, label := range out.Labels {
-		if label > 0 && out.Clusters > 1 {
+	omega := slices.Index(p.Focal, belief.Omega(clusters))
+	for i, label := range labels {
+		if label > 0 && clusters > 1 {
 			single := slices.Index(p.Focal, belief.Singleton(label-1))
 			p.Row(i)[single], p.Row(i)[omega] = strength[i], 1-strength[i]
 		}
@@ -100,6 +133,25 @@ func (r *HDBSCANResult) reach() (most float64) {
 	return most
 }
 
+// pictures returns the pictures of results of hdbscan alone.
+func pictures() []method.Picture {
+	return []method.Picture{{
+		Name: "condensed", Title: "the condensed tree, and which parts of it are the groups",
+		Needs: func(s *method.Scene) error {
+			if s.Outcome.Condensed == nil {
+				return fault.Inputf("cluster by hdbscan",
+					"the picture is of a condensed tree, and there is none")
+			}
+			return nil
+		},
+		Draw: func(_ context.Context, s *method.Scene) (*plot.Figure, error) {
+			return plot.Icicle(plot.IcicleConfig{Tree: s.Outcome.Condensed,
+				GroupNames: s.Names(s.Outcome.Clusters),
+				Page:       plot.Page{Title: s.Heading(s.Outcome.Clusters), XLabel: "rows"}})
+		},
+	}}
+}
+
 // advice returns what to do where there is one cluster or none.
 func (r *HDBSCANResult) advice() []string {
 	switch {
@@ -108,6 +160,9 @@ func (r *HDBSCANResult) advice() []string {
 	case len(r.Labels) < r.MinClusterSize:
 		return []string{fmt.Sprintf("all rows are noise, as there are fewer than the %d that make a "+
 			"cluster: lower --min-cluster-size", r.MinClusterSize)}
+	case slices.Min(r.Tree.Lambda) == slices.Max(r.Tree.Lambda):
+		return []string{"all rows are equally far from their neighbours, so none is denser than " +
+			"others: all are noise, or with --single one cluster"}
 	}
 	return []string{"no part of the rows is denser than what lies around it, so all are noise: lower " +
 		"--min-cluster-size, or allow one cluster with --single"}

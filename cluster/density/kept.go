@@ -10,14 +10,11 @@ type kept struct {
 	loose []int // ends at objects that fall off it which hold where they are noise
 }
 
-// keeps counts for links between positions and the classes of positions (nil: none is known).
+// keeps counts for links and the classes of objects (nil: none is known).
 func (t *CondensedTree) keeps(links []link.Link, class []int32) *kept {
 	n := len(t.Clusters)
 	k := &kept{held: make([]int, n), loose: make([]int, n)}
-	depth := make([]int, n)
-	for c := 1; c < n; c++ {
-		depth[c] = depth[t.Clusters[c].Parent] + 1
-	}
+	depth := t.depths()
 	for _, l := range links {
 		if l.Kind == link.Unknown {
 			continue
@@ -29,12 +26,7 @@ func (t *CondensedTree) keeps(links []link.Link, class []int32) *kept {
 			k.held[a]++
 			k.held[b]++
 		}
-		for a != b { // to the first cluster that both ends are in
-			if depth[a] < depth[b] {
-				a, b = b, a
-			}
-			a = t.Clusters[a].Parent
-		}
+		a = t.around(depth, a, b)
 		if l.Kind == link.MustLink {
 			k.held[a] += 2
 		} else {
@@ -46,6 +38,28 @@ func (t *CondensedTree) keeps(links []link.Link, class []int32) *kept {
 	}
 	t.keepClasses(k, class)
 	return k
+}
+
+// depths returns how many clusters each is part of.
+func (t *CondensedTree) depths() []int {
+	depth := make([]int, len(t.Clusters))
+	for c, p := range t.Clusters {
+		if c > 0 {
+			depth[c] = depth[p.Parent] + 1
+		}
+	}
+	return depth
+}
+
+// around returns the smallest cluster that two are, or are part of.
+func (t *CondensedTree) around(depth []int, a, b int) int {
+	for a != b {
+		if depth[a] < depth[b] {
+			a, b = b, a
+		}
+		a = t.Clusters[a].Parent
+	}
+	return a
 }
 
 // keepClasses adds the ends of the links among all objects that have a class.

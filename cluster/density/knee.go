@@ -38,7 +38,7 @@ func chooseKey(ctx context.Context, s space, minPoints int) (float64, error) {
 			taken++
 		}
 	}
-	core, err := s.core(ctx, minPoints, asked)
+	core, err := s.core(ctx, minPoints, asked, nil)
 	if err != nil {
 		return 0, err
 	}

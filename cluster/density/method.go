@@ -58,13 +58,17 @@ func Methods() []method.Method {
 			Name: "hdbscan",
 			Title: "HDBSCAN*: the most lasting of the clusters that dense regions make over all " +
 				"radii, the rest is noise",
-			Source: "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
-			Masses: true,
-			Links:  true,
-			Labels: true,
+			Source:    "Campello, Moulavi and Sander, PAKDD 2013; McInnes and Healy, ICDMW 2017",
+			Masses:    true,
+			Condensed: true,
+			Endless:   true,
+			Links:     true,
+			Labels:    true,
+			Pictures:  pictures(),
 			Configure: func(set *param.Set) method.Steps {
 				s := newHierarchical(set)
-				return method.Steps{Fit: onObjects(s.fit)}
+				return method.Steps{Fit: onObjects(s.fit), Begin: s.begin,
+					CheckAsking: s.checkAsking}
 			},
 		},
 	}
@@ -95,15 +99,21 @@ func configure(fit fitter, own ...func(*settings, *param.Set)) func(*param.Set) 
 func onObjects(fit func(context.Context, method.Problem, Objects) (*method.Outcome,
 	error)) func(context.Context, method.Problem) (*method.Outcome, error) {
 	return func(ctx context.Context, p method.Problem) (*method.Outcome, error) {
-		if p.Vectors() {
-			return fit(ctx, p, Objects{Vectors: p.Data})
-		}
-		src, _, err := p.Compared()
+		o, err := objectsOf(p)
 		if err != nil {
 			return nil, err
 		}
-		return fit(ctx, p, Objects{Source: src})
+		return fit(ctx, p, o)
 	}
+}
+
+// objectsOf returns the objects of a problem.
+func objectsOf(p method.Problem) (Objects, error) {
+	if p.Vectors() {
+		return Objects{Vectors: p.Data}, nil
+	}
+	src, _, err := p.Compared()
+	return Objects{Source: src}, err
 }
 
 // settings are the parameters of the methods.

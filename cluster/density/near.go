@@ -8,7 +8,8 @@ import (
 )
 
 // core implements [space].
-func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
+func (t *tree) core(ctx context.Context, k int, asked []bool, inner []float64) ([]float64,
+	error) {
 	if k > t.N {
 		return slices.Repeat([]float64{unreached}, t.N), nil
 	}
@@ -24,6 +25,9 @@ func (t *tree) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 			for i, best := range s.best {
 				if best != nil {
 					far[int(t.Low[leaf])+i] = best[0]
+					if inner != nil {
+						inner[int(t.Low[leaf])+i] = second(best)
+					}
 				}
 			}
 		}
@@ -87,6 +91,14 @@ func (s *ranking) visit(node int, near float64) {
 		}
 		s.bound = max(s.bound, last)
 	}
+}
+
+// second returns the greatest of keys but one, see insert; 0 where there is one alone.
+func second(keys []float64) (most float64) {
+	for _, v := range keys[min(1, len(keys)):min(3, len(keys))] {
+		most = max(most, v)
+	}
+	return most
 }
 
 // insert puts a key in the place of the greatest. Keys are a heap: none is greater than key

@@ -38,7 +38,7 @@ func TestCoreDistances(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, k := range []int{1, 2, 7, 150, n, n + 1} {
-			core, err := s.core(context.Background(), k, nil)
+			core, err := s.core(context.Background(), k, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -83,7 +83,8 @@ func (s *scan) count(ctx context.Context, key float64, most int32, asked []bool)
 	return counts, err
 }
 
-func (s *scan) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
+func (s *scan) core(ctx context.Context, k int, asked []bool, inner []float64) ([]float64,
+	error) {
 	far := make([]float64, s.size())
 	if k > s.size() {
 		return slices.Repeat([]float64{unreached}, s.size()), nil
@@ -100,6 +101,9 @@ func (s *scan) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 		}
 	}, func(i int) {
 		if best[i] != nil {
+			if inner != nil {
+				inner[i] = second(best[i])
+			}
 			far[i], best[i] = best[i][0], nil
 		}
 	})

@@ -28,8 +28,9 @@ type space interface {
 	count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error)
 
 	// core returns the key of the distance to the k-th nearest object, itself being the first, of
-	// each object that is asked about (nil: all); +Inf where there are fewer objects.
-	core(ctx context.Context, k int, asked []bool) ([]float64, error)
+	// each object that is asked about (nil: all); +Inf where there are fewer objects. Inner, unless
+	// nil, receives the key of the one before, 0 for k = 1.
+	core(ctx context.Context, k int, asked []bool, inner []float64) ([]float64, error)
 
 	// join puts those of the objects marked that lie within key of each other into one group.
 	join(ctx context.Context, key float64, marked []bool, groups *groups) error

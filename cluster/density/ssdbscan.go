@@ -121,7 +121,7 @@ func grow(ctx context.Context, o Objects, classes []int32, cfg Config) (*growth,
 		}
 		g.class = append(g.class, c)
 	}
-	if g.core, err = g.space.core(ctx, g.cfg.MinPoints, nil); err != nil {
+	if g.core, err = g.space.core(ctx, g.cfg.MinPoints, nil, nil); err != nil {
 		return nil, err
 	}
 	cfg.progress(0.3)

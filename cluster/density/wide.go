@@ -160,7 +160,8 @@ func (w *wide) count(ctx context.Context, key float64, most int32, asked []bool)
 }
 
 // core implements [space].
-func (w *wide) core(ctx context.Context, k int, asked []bool) ([]float64, error) {
+func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) ([]float64,
+	error) {
 	if k > w.N {
 		return slices.Repeat([]float64{unreached}, w.N), nil
 	}
@@ -190,6 +191,9 @@ func (w *wide) core(ctx context.Context, k int, asked []bool) ([]float64, error)
 	for i := range far {
 		if asked == nil || asked[i] {
 			far[i] = best[i*k]
+			if inner != nil {
+				inner[i] = second(best[i*k:][:k])
+			}
 		}
 	}
 	return far, err

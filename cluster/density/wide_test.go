@@ -52,16 +52,16 @@ func TestWideAnswersAsTheTree(t *testing.T) {
 			asked[i], marked[i] = rng.IntN(3) > 0, rng.IntN(3) > 0
 		}
 		k := rapid.IntRange(1, 30).Draw(t, "k")
-		core, err := tr.core(ctx, k, asked)
+		core, err := tr.core(ctx, k, asked, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "core", core)(w.core(ctx, k, asked))
-		all, err := tr.core(ctx, k, nil)
+		same(t, "core", core)(w.core(ctx, k, asked, nil))
+		all, err := tr.core(ctx, k, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "core of all", all)(w.core(ctx, k, nil))
+		same(t, "core of all", all)(w.core(ctx, k, nil, nil))
 		// A radius at which some objects are core objects: often the exact distance of two.
 		key := slices.Sorted(slices.Values(all))[rng.IntN(n)]
 		for _, asked := range [][]bool{nil, asked} {

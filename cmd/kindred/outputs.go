@@ -47,7 +47,8 @@ func (o *outputs) flags(a *app, cmd *cobra.Command) {
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
 	o.drawing.flags(fs, "what --plot draws: ")
-	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
+	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or "+
+		".json), or that of hdbscan (.parquet, too)")
 	a.sharing(fs)
 	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "layout", "tree")
 }
@@ -83,7 +84,7 @@ func (o *outputs) wanted() bool {
 func (o *outputs) check(a *app, inUse ...string) error {
 	return a.checkFiles(inUse, outFile{"--out", o.out, partition.CheckPath},
 		outFile{"--answers", o.answers, link.CheckPath}, outFile{"--plot", o.plot, plot.CheckPath},
-		outFile{"--tree", o.tree, dendrogram.CheckPath}, outFile{"--model", o.model, nil})
+		outFile{"--tree", o.tree, dendrogram.CheckCondensedPath}, outFile{"--model", o.model, nil})
 }
 
 // outFile is a file to write.
@@ -136,9 +137,12 @@ func (o *outputs) drawable(c *method.Configured) error {
 	if c == nil {
 		return nil
 	}
-	if o.tree != "" && !c.Tree {
-		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative",
-			c.Name)
+	if o.tree != "" && !c.Tree && !c.Condensed {
+		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative "+
+			"or hdbscan", c.Name)
+	}
+	if err := dendrogram.CheckPath(o.tree); o.tree != "" && c.Tree && err != nil {
+		return fault.Setting("--tree: " + err.Error())
 	}
 	if err := gallery.Check(c, o.drawing.picture); err != nil {
 		return err
@@ -220,13 +224,13 @@ func credalColumns(p *credal.Partition) int { return 5 + 3*p.Clusters + len(p.Fo
 func (a *app) writeGroups(path string, out *method.Outcome, id func(row int) string) error {
 	switch {
 	case path != "" && out.Credal != nil:
-		return credal.WriteFile(path, out.Credal, id)
+		return credal.WriteFile(path, out.Credal, id, out.Columns...)
 	case path != "":
-		return partition.WriteFile(path, out.Labels, id)
+		return partition.WriteFile(path, out.Labels, id, out.Columns...)
 	case out.Credal != nil:
-		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id)
+		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id, out.Columns...)
 	}
-	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id)
+	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id, out.Columns...)
 }
 
 // write writes the files that flags name; scene returns what a picture shows.
@@ -262,7 +266,11 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 		a.notef("the group of each row is in %s", o.out)
 	}
 	if o.tree != "" {
-		if err := out.Tree.WriteFile(o.tree, data.ID); err != nil {
+		tree := out.Tree.WriteFile
+		if out.Condensed != nil {
+			tree = out.Condensed.WriteFile
+		}
+		if err := tree(o.tree, data.ID); err != nil {
 			return err
 		}
 		a.notef("the tree is in %s", o.tree)

@@ -63,10 +63,10 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 	if note := model.Note(m, by); note != "" {
 		a.notef("%s", note)
 	}
-	out := &method.Outcome{}
+	var out *method.Outcome
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
 	if s.Square {
-		if !m.Credal() && m.Exemplars == nil {
+		if !m.Credal() && m.Exemplars == nil && m.Condensed == nil {
 			return fault.Setting(
 				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
 					"this one takes rows of features")
@@ -77,12 +77,7 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 		if err != nil {
 			return err
 		}
-		if m.Credal() {
-			out.Credal, err = model.PlacementOf(ctx, m, d, s.Threads)
-		} else {
-			out.Labels, err = model.PredictColumns(ctx, m, d, s.Threads)
-		}
-		if err != nil {
+		if out, err = model.PlaceColumns(ctx, m, d, s.Threads); err != nil {
 			return input.Placed(err, data)
 		}
 		if l := m.Landmarks; m.Credal() && d.Cols == l.Fitted {
@@ -98,12 +93,8 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 			return aboutModel(err)
 		}
 		var rows []int32
-		if m.Credal() {
-			if out.Credal, rows, err = model.Placement(ctx, m, made, s.Threads); err != nil {
-				return aboutModel(input.Placed(err, t.Name))
-			}
-		} else if out.Labels, rows, err = model.Predict(ctx, m, made, s.Threads); err != nil {
-			return aboutModel(err)
+		if out, rows, err = model.Place(ctx, m, made, s.Threads); err != nil {
+			return aboutModel(input.Placed(err, t.Name))
 		}
 		if left := leftOut(t, rows); left != "" {
 			a.notef("%s", left)

@@ -226,8 +226,9 @@ type massReport struct {
 	Nonspecificity float64    `json:"nonspecificity"` // N*, in [0, 1]
 	Focal          int        `json:"focal_sets"`
 	Metric         string     `json:"metric,omitempty"`
-	Ambiguous      int        `json:"ambiguous"` // rows that may belong to several clusters
-	Doubtful       []doubtful `json:"doubtful"`  // the ten most ambiguous
+	Ambiguous      int        `json:"ambiguous"`      // rows that may belong to several clusters
+	Doubtful       []doubtful `json:"doubtful"`       // the ten most ambiguous
+	Weak           int        `json:"weak,omitempty"` // rows of one cluster, mostly ignorance
 	Outliers       int        `json:"outliers"`
 	Outlying       []string   `json:"outlying"` // ids of the first ten
 
@@ -262,6 +263,8 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 			}
 		case rough.Ambiguous(i):
 			unsure = append(unsure, i)
+		case rough.Weak(i):
+			r.Weak++
 		}
 	}
 	r.Ambiguous = len(unsure)
@@ -320,6 +323,10 @@ func (c *massReport) doubts() []string {
 		}
 		lines[0] = fmt.Sprintf("%s between clusters%s: %s", method.Are(c.Ambiguous, "row"),
 			first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
+	}
+	if c.Weak > 0 {
+		lines = append(lines, words.Count(c.Weak, "row")+" in a cluster with a mass of at most a "+
+			"half, the rest ignorance (weak members)")
 	}
 	if c.Outliers > 0 {
 		var rows []string

@@ -35,6 +35,9 @@ var writers = []writer{
 	{args: "cluster iris --method evclus -k 3 --out c.jsonl", files: "c.jsonl"},
 	{args: "cluster iris --method agglomerative -k 3 --tree t.csv", files: "t.csv"},
 	{args: "cluster iris --method agglomerative -k 3 --tree t.json", files: "t.json"},
+	{args: "cluster iris --method hdbscan --tree t.csv --model h.model", files: "t.csv h.model"},
+	{args: "cluster iris --method hdbscan --tree t.json", files: "t.json"},
+	{args: "cluster iris --method hdbscan --tree t.parquet", files: "t.parquet"},
 	{args: "cluster iris --method cobra --label class --oracle labels --answers a.csv",
 		files: "a.csv"},
 	{args: "cluster iris --method cobra --label class --oracle labels --answers a.jsonl",
@@ -72,6 +75,8 @@ var writers = []writer{
 		files: "t.csv", project: "iris.kindred"},
 	{args: "ask iris --method ccl -k 3 --label class --oracle labels --budget 3 --tree t.json",
 		files: "t.json", project: "iris.kindred"},
+	{args: "ask iris --method hdbscan --label class --oracle labels --budget 3 --tree t.parquet",
+		files: "t.parquet", project: "iris.kindred"},
 	{args: "stream ../in/rows.csv -k 2 --out l.csv --state l.state --save-every 1ms " +
 		"--model l.model", files: "l.model", goesOn: "l.csv l.state"},
 	{args: "stream ../in/rows.csv -k 2 --out l.jsonl --state l.state --save-every 1ms",

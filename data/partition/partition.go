@@ -3,6 +3,7 @@ package partition
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/columns"
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
@@ -32,28 +34,38 @@ type Row struct {
 	Cluster int    `json:"cluster" parquet:"cluster"`
 }
 
-// Write writes the cluster of each row with its id, in the format "csv", "jsonl" or "parquet". In
-// CSV an id that a spreadsheet would run as a formula is guarded by an apostrophe.
-func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) string) error {
+// Column is a further number of each row, in a column of that name.
+type Column struct {
+	Name   string
+	Values []float64
+}
+
+// Write writes the cluster of each row with its id, in the format "csv", "jsonl" or "parquet", and
+// further columns. In CSV an id that a spreadsheet would run as a formula is guarded by an
+// apostrophe.
+func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) string,
+	more ...Column) error {
 	switch format {
 	case dataset.FormatCSV:
-		return writeCSV(w, labels, id)
+		return writeCSV(w, labels, id, more)
 	case dataset.FormatJSONL:
-		return writeJSONL(w, labels, id)
+		return writeJSONL(w, labels, id, more)
 	case dataset.FormatParquet:
-		return writeParquet(w, labels, id)
+		return writeParquet(w, labels, id, more)
 	}
 	return fmt.Errorf("partition: cannot write the format %q", format)
 }
 
 // WriteFile writes a partition in the format of the extension of the file (.csv, .jsonl or
 // .parquet). The file appears whole or not at all.
-func WriteFile(path string, labels []int, id func(row int) string) error {
+func WriteFile(path string, labels []int, id func(row int) string, more ...Column) error {
 	format, err := FormatOf(path)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, labels, id) })
+	return atomicfile.Write(path, func(w io.Writer) error {
+		return Write(w, format, labels, id, more...)
+	})
 }
 
 // CheckPath reports whether [WriteFile] knows what to write to a file of that name.
@@ -80,14 +92,20 @@ func FormatFor(path, what string) (dataset.Format, error) {
 		Fix: "end it with .csv, .jsonl or .parquet"}
 }
 
-func writeCSV(w io.Writer, labels []int, id func(int) string) error {
+func writeCSV(w io.Writer, labels []int, id func(int) string, more []Column) error {
 	c := csv.NewWriter(w)
-	if err := c.Write([]string{IDColumn, ClusterColumn}); err != nil {
+	record := []string{IDColumn, ClusterColumn}
+	for _, m := range more {
+		record = append(record, m.Name)
+	}
+	if err := c.Write(record); err != nil {
 		return err
 	}
-	record := make([]string, 2)
 	for row, label := range labels {
 		record[0], record[1] = safe.Guard(id(row)), strconv.Itoa(label)
+		for i, m := range more {
+			record[2+i] = strconv.FormatFloat(m.Values[row], 'g', -1, 64)
+		}
 		if err := c.Write(record); err != nil {
 			return err
 		}
@@ -96,19 +114,58 @@ func writeCSV(w io.Writer, labels []int, id func(int) string) error {
 	return c.Error()
 }
 
-func writeJSONL(w io.Writer, labels []int, id func(int) string) error {
+func writeJSONL(w io.Writer, labels []int, id func(int) string, more []Column) error {
 	b := bufio.NewWriter(w)
-	e := json.NewEncoder(b)
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	for row, label := range labels {
+		line.Reset()
 		if err := e.Encode(Row{ID: id(row), Cluster: label}); err != nil {
+			return err
+		}
+		line.Truncate(line.Len() - len("}\n"))
+		for _, m := range more {
+			fmt.Fprintf(&line, ",%q:%s", m.Name, strconv.FormatFloat(m.Values[row], 'g', -1, 64))
+		}
+		line.WriteString("}\n")
+		if _, err := b.Write(line.Bytes()); err != nil {
 			return err
 		}
 	}
 	return b.Flush()
 }
 
-func writeParquet(w io.Writer, labels []int, id func(int) string) error {
+// writeColumns writes Parquet with further columns.
+func writeColumns(w io.Writer, labels []int, id func(int) string, more []Column) error {
+	var o columns.Ordered
+	o.Add(IDColumn, parquet.Compressed(parquet.String(), &parquet.Zstd))
+	o.Add(ClusterColumn, parquet.Compressed(parquet.Int(64), &parquet.Zstd))
+	for _, m := range more {
+		o.Add(m.Name, parquet.Compressed(parquet.Leaf(parquet.DoubleType), &parquet.Zstd))
+	}
+	p := parquet.NewGenericWriter[any](w, parquet.NewSchema("partition", &o))
+	rows := make([]parquet.Row, 0, 1024)
+	for row, label := range labels {
+		r := parquet.Row{parquet.ByteArrayValue([]byte(id(row))).Level(0, 0, 0),
+			parquet.Int64Value(int64(label)).Level(0, 0, 1)}
+		for i, m := range more {
+			r = append(r, parquet.DoubleValue(m.Values[row]).Level(0, 0, 2+i))
+		}
+		if rows = append(rows, r); len(rows) == cap(rows) || row == len(labels)-1 {
+			if _, err := p.WriteRows(rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+	}
+	return p.Close()
+}
+
+func writeParquet(w io.Writer, labels []int, id func(int) string, more []Column) error {
+	if len(more) > 0 {
+		return writeColumns(w, labels, id, more)
+	}
 	p := parquet.NewGenericWriter[Row](w, parquet.Compression(&parquet.Zstd))
 	block := make([]Row, 0, 4096)
 	for row, label := range labels {

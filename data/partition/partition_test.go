@@ -189,3 +189,34 @@ func BenchmarkWriteCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(out.Len()))
 }
+
+// Further columns follow the cluster in every format.
+func TestFurtherColumns(t *testing.T) {
+	more := []partition.Column{{Name: "strength", Values: []float64{0.5, 1}},
+		{Name: "glosh", Values: []float64{0.1, 0}}}
+	id := func(row int) string { return []string{"=a", "b"}[row] }
+	folder := t.TempDir()
+	for name, want := range map[string]string{
+		"g.csv": "id,cluster,strength,glosh\n'=a,2,0.5,0.1\nb,1,1,0\n",
+		"g.jsonl": `{"id":"=a","cluster":2,"strength":0.5,"glosh":0.1}` + "\n" +
+			`{"id":"b","cluster":1,"strength":1,"glosh":0}` + "\n",
+		"g.parquet": "",
+	} {
+		path := filepath.Join(folder, name)
+		if err := partition.WriteFile(path, []int{2, 1}, id, more...); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || want != "" && string(text) != want {
+			t.Errorf("%s: %s %v", name, text, err)
+		}
+		table, err := dataset.Read(t.Context(), path, dataset.ReadOptions{ID: "id", Label: "cluster"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
+		if err != nil || !slices.Equal(p.X.F64, []float64{0.5, 0.1, 1, 0}) {
+			t.Errorf("%s: %v %v", name, p, err)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 // layout holds what a list of focal sets determines for every row, computed once.
 type layout struct {
 	c, f    int
+	focal   []belief.Set
 	empty   int       // position of ∅ in the list, or -1
 	single  []int     // c: position of each singleton, or -1
 	start   []int     // f+1: the clusters of set j are member[start[j]:start[j+1]]
@@ -20,7 +21,7 @@ type layout struct {
 }
 
 func newLayout(c int, focal []belief.Set) *layout {
-	l := &layout{c: c, f: len(focal), empty: -1, single: slices.Repeat([]int{-1}, c),
+	l := &layout{c: c, f: len(focal), focal: focal, empty: -1, single: slices.Repeat([]int{-1}, c),
 		start: make([]int, 1, len(focal)+1)}
 	for j, set := range focal {
 		l.member = slices.AppendSeq(l.member, (set & belief.Omega(c)).All())
@@ -114,6 +115,22 @@ func (l *layout) stranger(row []float64) bool {
 		}
 	}
 	return true
+}
+
+// sole returns the one cluster that has mass, where all other mass is on ∅ and the frame; else the
+// empty set.
+func (l *layout) sole(row []float64) belief.Set {
+	var only belief.Set
+	for j, m := range row {
+		switch s := l.focal[j]; {
+		case m == 0 || s == 0 || s == belief.Omega(l.c) && l.c > 1:
+		case s.Len() > 1 || only != 0:
+			return 0
+		default:
+			only = s
+		}
+	}
+	return only
 }
 
 // nonspecificity is N(m) (cevclus-2013 eq. 9).

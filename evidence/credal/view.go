@@ -104,6 +104,10 @@ type Rough struct {
 	Clusters int
 	Upper    []belief.Set // the clusters that may be an object's own: Ω* (kevclus-2016 eq. 7)
 	Outlier  []bool       // outliers are in no lower approximation
+
+	// the cluster of each object that has mass on one alone, and on ∅ and the frame; else, and
+	// where sole is nil, the empty set
+	sole []belief.Set
 }
 
 // Rough sums each object up by interval dominance. No cluster is dominated where no singleton has
@@ -116,7 +120,9 @@ func (p *Partition) Rough() *Rough {
 		l.plausibilities(row, pl)
 		return belief.Undominated(bel, pl)
 	})
-	return &Rough{Clusters: p.Clusters, Upper: upper, Outlier: p.Outliers()}
+	r := &Rough{Clusters: p.Clusters, Upper: upper, Outlier: p.Outliers()}
+	r.sole = each(p, func(l *layout, row, _ []float64) belief.Set { return l.sole(row) })
+	return r
 }
 
 // RoughByMass sums each object up by its focal set of greatest mass (see [Partition.HardCredal]):
@@ -138,5 +144,21 @@ func (r *Rough) Lower(i int) belief.Set {
 	return r.Upper[i]
 }
 
-// Ambiguous reports whether several clusters may be object i's own, an outlier aside.
-func (r *Rough) Ambiguous(i int) bool { return !r.Outlier[i] && r.Upper[i].Len() > 1 }
+// Ambiguous reports whether several clusters may be object i's own, an outlier and a weak member
+// aside.
+func (r *Rough) Ambiguous(i int) bool { return !r.Outlier[i] && r.May(i).Len() > 1 }
+
+// Weak reports whether object i is a weak member of a cluster: ignorance, mass of the frame, keeps
+// the others undominated, and no mass speaks for any of them.
+func (r *Rough) Weak(i int) bool {
+	return !r.Outlier[i] && r.sole != nil && r.sole[i] != 0 && r.Upper[i].Len() > 1
+}
+
+// May returns the clusters that may be object i's own: its cluster where it is a weak member, and
+// Upper for all others.
+func (r *Rough) May(i int) belief.Set {
+	if r.Weak(i) {
+		return r.sole[i]
+	}
+	return r.Upper[i]
+}

@@ -173,3 +173,34 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// An object of which all mass is on one cluster and the frame is no doubt between clusters.
+func TestWeakMembers(t *testing.T) {
+	focal := []belief.Set{0, 1, 2, 4, 7} // of three clusters
+	p := &credal.Partition{Clusters: 3, Focal: focal, Mass: []float64{
+		0, .6, 0, 0, .4, // surely of the first
+		0, 0, .3, 0, .7,
+		.1, 0, .3, 0, .6,
+		0, 0, .3, .01, .69, // between all three
+		0, 0, 0, 0, 1, // ignorance alone
+		.8, .1, 0, 0, .1, // an outlier
+	}}
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	r := p.Rough()
+	for i, want := range []struct {
+		lower, may      belief.Set
+		weak, ambiguous bool
+	}{{lower: 1, may: 1}, {may: 2, weak: true}, {may: 2, weak: true}, {may: 7, ambiguous: true},
+		{may: 7, ambiguous: true}, {may: 1}} {
+		if r.Lower(i) != want.lower || !r.Outlier[i] && r.May(i) != want.may ||
+			r.Weak(i) != want.weak || r.Ambiguous(i) != want.ambiguous {
+			t.Errorf("object %d: lower %v, may %v, weak %v, ambiguous %v", i, r.Lower(i), r.May(i),
+				r.Weak(i), r.Ambiguous(i))
+		}
+	}
+	if byMass := p.RoughByMass(); byMass.Weak(1) || byMass.May(1) != 7 {
+		t.Errorf("by mass: %v", byMass.May(1))
+	}
+}

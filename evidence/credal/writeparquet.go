@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/internal/columns"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -21,8 +22,9 @@ type parquetEncoder struct {
 	sum    *summer
 }
 
-func newParquet(w io.Writer, l *layout, focal []belief.Set) *parquetEncoder {
-	numbers := numberColumns(l, focal)
+func newParquet(w io.Writer, l *layout, focal []belief.Set,
+	more []partition.Column) *parquetEncoder {
+	numbers := numberColumns(l, focal, more)
 	var o columns.Ordered
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few,

@@ -13,9 +13,11 @@ import (
 )
 
 // Write writes a credal partition in the format "csv", "jsonl" or "parquet": a row for each object,
-// with its id, in the columns of [NewWriter]. What has been written of it is never all in memory.
-func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string) error {
-	out, err := NewWriter(w, format, p.Focal, p.Clusters)
+// with its id, in the columns of [NewWriter], and further columns. What has been written of it is
+// never all in memory.
+func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string,
+	more ...partition.Column) error {
+	out, err := newWriter(w, format, p.Focal, p.Clusters, more)
 	if err != nil {
 		return err
 	}
@@ -36,12 +38,15 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 
 // WriteFile writes a credal partition in the format of the extension of the file (.csv, .jsonl
 // or .parquet). The file appears whole or not at all.
-func WriteFile(path string, p *Partition, id func(row int) string) error {
+func WriteFile(path string, p *Partition, id func(row int) string,
+	more ...partition.Column) error {
 	format, err := partition.FormatOf(path)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, format, p, id) })
+	return atomicfile.Write(path, func(w io.Writer) error {
+		return Write(w, format, p, id, more...)
+	})
 }
 
 // Writer writes a credal partition block by block, in memory that does not grow with the rows. It
@@ -49,6 +54,8 @@ func WriteFile(path string, p *Partition, id func(row int) string) error {
 type Writer struct {
 	layout *layout
 	focal  []belief.Set
+	more   []partition.Column
+	at     int // row that is encoded next
 	out    encoder
 	size   int       // rows that are encoded together
 	ids    []string  // rows that wait for it to be reached
@@ -70,19 +77,25 @@ type encoder interface {
 // what follows from them is float32 in Parquet, which keeps large files small.
 func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer,
 	error) {
+	return newWriter(w, format, focal, clusters, nil)
+}
+
+// newWriter is NewWriter with further columns.
+func newWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int,
+	more []partition.Column) (*Writer, error) {
 	if err := (&Partition{Clusters: clusters, Focal: focal}).Check(); err != nil {
 		return nil, err
 	}
 	const mostRows, mostMasses = 1 << 16, 1 << 21
-	out := &Writer{layout: newLayout(clusters, focal), focal: focal,
+	out := &Writer{layout: newLayout(clusters, focal), focal: focal, more: more,
 		size: max(64, min(mostRows, mostMasses/len(focal)))}
 	switch format {
 	case dataset.FormatCSV:
-		out.out = newCSV(w, out.layout, focal)
+		out.out = newCSV(w, out.layout, focal, more)
 	case dataset.FormatJSONL:
-		out.out = newJSONL(w, out.layout, focal)
+		out.out = newJSONL(w, out.layout, focal, more)
 	case dataset.FormatParquet:
-		out.out = newParquet(w, out.layout, focal)
+		out.out = newParquet(w, out.layout, focal, more)
 	default:
 		return nil, fmt.Errorf("credal: cannot write the format %q", format)
 	}
@@ -137,6 +150,7 @@ type group struct {
 	lower, upper []belief.Set
 	outlier      []bool
 	pl, betp     []float64 // n×c; Bel({ω}) is the mass of the singleton
+	more         [][]float64
 }
 
 func (w *Writer) view(ids []string, mass []float64) *group {
@@ -147,6 +161,10 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 		outlier: make([]bool, n),
 		pl:      make([]float64, n*c), betp: make([]float64, n*c),
 	}
+	for _, m := range w.more {
+		g.more = append(g.more, m.Values[w.at:w.at+n])
+	}
+	w.at += n
 	rough := &Rough{Clusters: c, Upper: make([]belief.Set, n), Outlier: g.outlier}
 	p.rows(func(i int, row, scratch []float64) {
 		pl := g.pl[i*c : (i+1)*c]
@@ -176,11 +194,14 @@ func (g *group) number(l *layout, i, column int) float64 {
 	case kind == 2:
 		return g.betp[i*l.c+k]
 	}
-	return g.mass[i*l.f+column-3*l.c]
+	if column -= 3 * l.c; column >= l.f {
+		return g.more[column-l.f][i]
+	}
+	return g.mass[i*l.f+column]
 }
 
 // numberColumns names the columns after outlier.
-func numberColumns(l *layout, focal []belief.Set) []string {
+func numberColumns(l *layout, focal []belief.Set, more []partition.Column) []string {
 	var names []string
 	for _, kind := range []string{"pl_", "bel_", "betp_"} {
 		for k := range l.c {
@@ -189,6 +210,9 @@ func numberColumns(l *layout, focal []belief.Set) []string {
 	}
 	for _, set := range focal {
 		names = append(names, massColumn(set))
+	}
+	for _, m := range more {
+		names = append(names, m.Name)
 	}
 	return names
 }

@@ -2,8 +2,13 @@ package credal_test
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 )
@@ -29,4 +34,32 @@ func ExampleWrite() {
 	// '=2+2,2,2,2,false,0.1,0.9,0,0.8,0.05555555555555555,0.9444444444444444,0.1,0,0.8,0.1
 	// dan,1,,1|2,false,1,1,0,0,0.5,0.5,0,0,0,1
 	// eve,0,,1|2,true,0,0,0,0,0.5,0.5,1,0,0,0
+}
+
+// Further columns are written after the masses, and passed over by who reads them.
+func TestFurtherColumns(t *testing.T) {
+	p, err := credal.FromHard([]int{1, 2, 0}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := partition.Column{Name: "glosh", Values: []float64{0.25, 0, 1}}
+	for _, name := range []string{"c.csv", "c.jsonl", "c.parquet"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := credal.WriteFile(path, p, strconv.Itoa, more); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := credal.Read(t.Context(), path)
+		if err != nil || !slices.Equal(got.Mass, p.Mass) {
+			t.Errorf("%s: %v %v", name, got, err)
+		}
+		table, err := dataset.Read(t.Context(), path,
+			dataset.ReadOptions{ID: "id", Features: []string{"glosh"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
+		if err != nil || !slices.Equal(x.X.F64, more.Values) {
+			t.Errorf("%s: %v %v", name, x, err)
+		}
+	}
 }

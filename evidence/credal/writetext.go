@@ -66,10 +66,10 @@ func (e *textEncoder) close() error { return e.begin() }
 // textRows is how many rows a thread turns into text at a time.
 const textRows = 1024
 
-func newCSV(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
+func newCSV(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
 	var header bytes.Buffer
 	c := csv.NewWriter(&header)
-	c.Write(slices.Concat(fixedColumns, numberColumns(l, focal)))
+	c.Write(slices.Concat(fixedColumns, numberColumns(l, focal, more)))
 	c.Flush()
 	row := func(dst []byte, g *group, i int) []byte {
 		dst = appendField(dst, safe.Guard(g.ids[i]))
@@ -77,7 +77,7 @@ func newCSV(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
 		dst = appendSet(append(dst, ','), g.lower[i])
 		dst = appendSet(append(dst, ','), g.upper[i])
 		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
-		for column := range 3*l.c + l.f {
+		for column := range 3*l.c + l.f + len(more) {
 			dst = appendNumber(append(dst, ','), g.number(l, i, column))
 		}
 		return append(dst, '\n')
@@ -99,9 +99,9 @@ func appendField(dst []byte, field string) []byte {
 // appendNumber writes a number in the fewest digits that are read back as it.
 func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
 
-func newJSONL(w io.Writer, l *layout, focal []belief.Set) *textEncoder {
+func newJSONL(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
 	var keys [][]byte // `,"pl_1":` and so on
-	for _, name := range numberColumns(l, focal) {
+	for _, name := range numberColumns(l, focal, more) {
 		keys = append(keys, []byte(`,"`+name+`":`))
 	}
 	row := func(dst []byte, g *group, i int) []byte {

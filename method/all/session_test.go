@@ -26,6 +26,21 @@ func overlapping() method.Problem {
 	return p
 }
 
+// long is a problem about which the method asks for long.
+func long(m method.Method) method.Problem {
+	if !m.Condensed {
+		return overlapping()
+	}
+	// It asks about dense parts: forty of six rows, all of a class of their own.
+	p := method.Problem{Data: dataset.Matrix{Rows: 240, Cols: 1}, Threads: 2}
+	for i := range p.Data.Rows {
+		part := i / 6
+		p.Data.F64 = append(p.Data.F64, float64(10*part+part*part%7)+float64(i*i%11)/20)
+		p.Classes = append(p.Classes, int32(part))
+	}
+	return p
+}
+
 // eachAsking runs a part of the suite for all methods that ask.
 func eachAsking(t *testing.T, do func(t *testing.T, m method.Method)) {
 	for _, m := range all.List() {
@@ -69,7 +84,8 @@ func TestQuestionsOfTheirOwn(t *testing.T) {
 			own = append(own, m.Name)
 		}
 	}
-	if !slices.Equal(own, []string{"cobra", "cobras", "evclus", "kevclus", "kin", "ncobras"}) {
+	if !slices.Equal(own, []string{"cobra", "cobras", "evclus", "hdbscan", "kevclus", "kin",
+		"ncobras"}) {
 		t.Errorf("methods with questions of their own: %v", own)
 	}
 }
@@ -79,7 +95,7 @@ func TestQuestionsOfTheirOwn(t *testing.T) {
 // changes nothing of the session.
 func TestEverySessionIsTakenUpAgain(t *testing.T) {
 	eachAsking(t, func(t *testing.T, m method.Method) {
-		p, v := overlapping(), values{"clusters": "2"}
+		p, v := long(m), values{"clusters": "2"}
 		one := begin(t, m, p, v)
 		if err := ask.Drive(t.Context(), one.Session, ask.Labels(p.Classes), 9, nil); err != nil {
 			t.Fatal(err)
@@ -122,7 +138,7 @@ func TestEverySessionIsTakenUpAgain(t *testing.T) {
 // and looks that may be cut short.
 func TestEverySessionServesSeveralPeople(t *testing.T) {
 	eachAsking(t, func(t *testing.T, m method.Method) {
-		p, v := overlapping(), values{"clusters": "2"}
+		p, v := long(m), values{"clusters": "2"}
 		s := begin(t, m, p, v)
 		var told []link.Link
 		for range 3 {

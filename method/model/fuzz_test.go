@@ -31,6 +31,11 @@ func FuzzModel(f *testing.F) {
 	f.Add([]byte(`{"format":"kindred model","version":4,"exemplars":{"fitted":1,"which":[0],` +
 		`"cluster_of":[1],"reach":[0.5],"objects":{"metric":"euclidean","rows":[[9]]}},` +
 		`"encoding":{"scale":"none","missing":"drop","columns":[{"source":"x","type":"number"}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":5,"condensed":{"tree":{"min_points":1,"parent":` +
+		`[-1],"birth":[0],"label":[1],"greatest":[1],"cluster":"AAAAAA==","lambda":"AAAAAAAA8D8=",` +
+		`"core":"AAAAAAAAAAA="},"fitted":1,"objects":{"metric":"euclidean"},"columns":1,"values":` +
+		`"AAAAAAAA8D8="},"encoding":{"scale":"none","missing":"drop","columns":[{"source":"x",` +
+		`"type":"number"}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseModel(text)
 		if err != nil {
@@ -46,7 +51,7 @@ func FuzzModel(f *testing.F) {
 			return
 		}
 		for _, l := range labels {
-			noise := m.Credal() || m.Exemplars != nil && m.Exemplars.Reach != nil
+			noise := m.Credal() || m.Condensed != nil || m.Exemplars != nil && m.Exemplars.Reach != nil
 			if l < 1 && !noise || l < 0 {
 				t.Fatalf("cluster %d", l)
 			}

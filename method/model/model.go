@@ -11,11 +11,11 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
-	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/atomicfile"
@@ -30,6 +30,7 @@ const (
 	credalModel = 2 // version of models of landmarks
 	shapedModel = 3 // version of models of means with metrics
 	placedModel = 4 // version of models of means with offsets, and of exemplars
+	treeModel   = 5 // version of models of condensed trees
 )
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
@@ -49,6 +50,7 @@ type modelFile struct {
 	Offsets   []float64         `json:"offsets,omitempty"`
 	Exemplars *method.Exemplars `json:"exemplars,omitempty"`
 	Landmarks *landmarksFile    `json:"landmarks,omitempty"`
+	Condensed *condensedFile    `json:"condensed,omitempty"`
 	Encoding  dataset.Encoding  `json:"encoding"`
 	Texts     *method.Texts     `json:"texts,omitempty"`
 	Vectors   string            `json:"vectors,omitempty"`
@@ -66,6 +68,10 @@ func Predict(ctx context.Context, m *method.Model, t *dataset.Table, threads int
 			return nil, nil, err
 		}
 		return p.Hard(belief.MaxPlausibility), rows, nil
+	}
+	if m.Condensed != nil {
+		labels, _, rows, err = inTree(ctx, m, t, threads)
+		return labels, rows, err
 	}
 	if m.Exemplars != nil {
 		from, n, rows, err := m.Exemplars.Among(ctx, t, m.Encoding)
@@ -128,6 +134,12 @@ func Save(m *method.Model, path string) error {
 			return errors.New("model: landmarks of this kind cannot be saved")
 		}
 		f.Version, f.Landmarks = credalModel, &landmarksFile{by, m.Landmarks.Kept}
+	case m.Condensed != nil:
+		by, ok := m.Condensed.By.(*density.Placer)
+		if !ok {
+			return errors.New("model: trees of this kind cannot be saved")
+		}
+		f.Version, f.Condensed = treeModel, newCondensedFile(by, m.Condensed.Kept)
 	case m.Exemplars != nil || m.Offsets != nil:
 		f.Version, f.Exemplars, f.Offsets = placedModel, m.Exemplars, m.Offsets
 	}
@@ -138,8 +150,13 @@ func Save(m *method.Model, path string) error {
 	if err != nil {
 		return err
 	}
+	text = append(sealed(text), '\n')
+	if len(text) > maxModel {
+		return fault.Inputf("keep fewer rows, as in --model-rows 1000",
+			"the model would have %d bytes, and models have up to %d", len(text), int64(maxModel))
+	}
 	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(sealed(text), '\n'))
+		_, err := w.Write(text)
 		return err
 	})
 }
@@ -195,9 +212,9 @@ func parseModel(text []byte) (*method.Model, error) {
 
 // modelOf returns the model that a file describes.
 func modelOf(f modelFile) (*method.Model, error) {
-	if f.Version < meanModel || f.Version > placedModel {
+	if f.Version < meanModel || f.Version > treeModel {
 		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
-			f.Version, meanModel, placedModel)
+			f.Version, meanModel, treeModel)
 	}
 	if t := f.Texts; t != nil &&
 		(t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
@@ -212,6 +229,14 @@ func modelOf(f modelFile) (*method.Model, error) {
 			return nil, err
 		}
 		return &method.Model{Method: f.Method, Landmarks: landmarks, Encoding: f.Encoding,
+			Texts: f.Texts, Vectors: f.Vectors}, nil
+	}
+	if f.Version == treeModel {
+		condensed, err := f.Condensed.condensed(f.Encoding)
+		if err != nil {
+			return nil, err
+		}
+		return &method.Model{Method: f.Method, Condensed: condensed, Encoding: f.Encoding,
 			Texts: f.Texts, Vectors: f.Vectors}, nil
 	}
 	if f.Version == placedModel && f.Exemplars != nil {
@@ -306,38 +331,4 @@ func (l *landmarksFile) landmarks(e dataset.Encoding) (*method.Landmarks, error)
 		return nil, err
 	}
 	return &method.Landmarks{Kept: l.Kept, By: l.Model}, l.Kept.Check(l.Model.Len(), e)
-}
-
-// Placement returns the masses of the rows that the table keeps after preparation, and which rows
-// those are (nil: all). The model must be credal, and of rows of tables.
-func Placement(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (
-	p *credal.Partition, rows []int32, err error) {
-	from, n, rows, err := m.Landmarks.Among(ctx, t, m.Encoding)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err = m.Landmarks.By.Place(ctx, from, n, threads)
-	return p, rows, err
-}
-
-// PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and
-// a column for each fitted object or for each landmark. The model must be credal.
-func PlacementOf(ctx context.Context, m *method.Model, d dataset.Matrix, threads int) (
-	*credal.Partition, error) {
-	from, err := m.Landmarks.Columns(d)
-	if err != nil {
-		return nil, err
-	}
-	return m.Landmarks.By.Place(ctx, from, d.Rows, threads)
-}
-
-// PredictColumns returns the cluster of each new object by its dissimilarities: d has a row for
-// each, and a column for each fitted object or for each that the model keeps.
-func PredictColumns(ctx context.Context, m *method.Model, d dataset.Matrix, threads int) ([]int,
-	error) {
-	from, err := m.Exemplars.Columns(d)
-	if err != nil {
-		return nil, err
-	}
-	return m.Exemplars.Place(ctx, from, d.Rows, threads)
 }

@@ -19,6 +19,8 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		o = m.Landmarks.Objects
 	case m.Exemplars != nil:
 		o = m.Exemplars.Objects
+	case m.Condensed != nil:
+		o = m.Condensed.Objects
 	}
 	keep := false
 	s.Vectors = cmp.Or(s.Vectors, m.Vectors)
