@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dissim"
@@ -31,6 +32,9 @@ const (
 
 // ExactRows is the number of rows up to which Auto is Exact.
 const ExactRows = 20_000
+
+// alwaysExact is the number of rows up to which a search is exact, as cells would be as large.
+const alwaysExact = 1000
 
 // treeColumns is the number of columns up to which Exact uses a k-d tree.
 const treeColumns = 8
@@ -82,14 +86,14 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 			how = Exact
 		}
 	}
-	if n <= 4*leafSize(k) {
+	if n <= alwaysExact {
 		how = Exact
 	}
 	switch {
 	case how == Approximate:
 		s := newSearcher(ctx, src, n, k, cfg.Threads, cfg.Progress)
 		s.seed, s.out.Search = cfg.Seed, Approximate
-		return s.out, s.approximate()
+		return s.approximate()
 	case tree && n > 1000:
 		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
 	}
@@ -112,11 +116,18 @@ func newSearcher(ctx context.Context, src dissim.Source, n, k, threads int,
 	if progress == nil {
 		progress = func(float64) {}
 	}
-	out := &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k), Search: Exact}
-	for i := range out.Dist {
-		out.Dist[i], out.Index[i] = float32(math.Inf(1)), -1
-	}
+	out := &Neighbours{K: k, Search: Exact}
+	out.empty(n, k)
 	return &searcher{ctx: ctx, src: src, n: n, k: k, threads: threads, progress: progress, out: out}
+}
+
+// empty makes n empty lists of k places.
+func (out *Neighbours) empty(n, k int) {
+	out.Index = slices.Grow(out.Index[:0], n*k)[:n*k]
+	out.Dist = slices.Grow(out.Dist[:0], n*k)[:n*k]
+	for t := range out.Index {
+		out.Index[t], out.Dist[t] = -1, float32(math.Inf(1))
+	}
 }
 
 // blocks is parallel.Blocks over lists, and reports the share of blocks done, from one goroutine at
