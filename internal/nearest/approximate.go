@@ -6,15 +6,14 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/internal/draw"
-	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 const (
-	mostRounds  = 12  // of cutting into cells
-	watched     = 200 // objects on which the recall is measured between rounds
-	recallGoal  = .96 // recall of these that is enough
-	roundFactor = 2   // what a pair of a round costs, in pairs of an exact search
-	exactFactor = 4   // times as much as all rounds an exact search may cost to be made instead
+	mostRounds  = 12   // of cutting into cells
+	watched     = 200  // objects on which the recall is measured between rounds
+	recallGoal  = .955 // recall of these that is enough: .95 and a standard error
+	roundFactor = 2    // what a pair of a round costs, in pairs of an exact search
+	exactFactor = 4    // times as much as all rounds an exact search may cost to be made instead
 )
 
 // approximate cuts the objects into cells of objects near each other, round after round, compares
@@ -24,30 +23,36 @@ const (
 //
 // A list holds the nearest of all that its object has been compared with. What these are depends on
 // the seed and the data, and neither on threads nor on the order in which cells come.
-func (s *searcher) approximate() (*Neighbours, error) {
+func (s *searcher) approximate() error {
 	workers := s.newComparers()
 	rng := rand.New(rand.NewPCG(s.seed, 0x7ec))
 	of := draw.Rising(rng, 0, s.n-1, watched)
-	exact, err := AllPairs(s.ctx, s.src, of, s.k, s.threads, nil)
-	if err != nil {
-		return nil, err
+	exact := newSearcher(s.ctx, s.src, len(of), s.k, s.threads, nil)
+	if err := exact.meetAll(workers, of); err != nil {
+		return err
 	}
 	all := float64(s.n) * float64(s.n)
-	if workers.columns() > 0 {
+	if workers.sweep() != nil {
 		all /= 2
 	}
 	var guards guards
-	missed := 1.0
+	done := 0.0
+	missed, fan := 1.0, mostCells
 	for round := range mostRounds {
-		v := newCarver(s, workers, rand.New(rand.NewPCG(s.seed, uint64(round))))
-		if err := v.carve(); err != nil {
-			return nil, err
+		before := done
+		part := func(share float64) {
+			done = before + (1-before)/2*share
+			s.progress(done)
 		}
-		if err := v.join(&guards); err != nil {
-			return nil, err
+		v := newCarver(s, workers, rand.New(rand.NewPCG(s.seed, uint64(round))))
+		if err := v.carve(fan); err != nil {
+			return err
+		}
+		if err := v.join(&guards, part); err != nil {
+			return err
 		}
 		last := missed
-		missed = 1 - hits(exact, s.out, of)
+		missed = 1 - hits(exact.out, s.out, of)
 		if missed <= 1-recallGoal {
 			break
 		}
@@ -58,11 +63,17 @@ func (s *searcher) approximate() (*Neighbours, error) {
 		left := float64(mostRounds - round - 1)
 		cost := roundFactor * v.pairs
 		if need <= left && cost*need >= all || need > left && all <= exactFactor*mostRounds*cost {
-			return AllPairs(s.ctx, s.src, nil, s.k, s.threads, s.progress)
+			s.out.Search = Exact
+			report := s.progress
+			s.progress = func(share float64) { report(done + (1-done)*share) }
+			return s.allPairs(workers)
 		}
-		s.progress(1 / (1 + min(need, left)/float64(round+1)))
+		if fan = mostCells; need < 0.5 {
+			fan = 1
+		}
 	}
-	return s.out, nil
+	s.progress(1)
+	return nil
 }
 
 // hits returns the share of neighbours found of some objects that are no farther than their last
@@ -85,9 +96,10 @@ type guards [256]sync.Mutex
 
 func (g *guards) of(i int32) *sync.Mutex { return &g[i%256] }
 
-// join compares all pairs of each cell.
-func (v *carver) join(guards *guards) error {
-	return parallel.Blocks(v.ctx, len(v.cells), 1, v.threads, func(b, _, _ int) {
+// join compares all pairs of each cell. Progress receives the share of cells that are done.
+func (v *carver) join(guards *guards, progress func(share float64)) error {
+	cells := searcher{ctx: v.ctx, n: len(v.cells), threads: v.threads, progress: progress}
+	return cells.blocks(1, func(b, _ int) {
 		cell := v.cells[b]
 		v.workers.with(func(c *comparer) {
 			c.take(cell, v.k)

@@ -23,23 +23,23 @@ type carver struct {
 	pairs   float64 // pairs of objects that are compared in cutting and in cells
 }
 
-// fan is the number of cells that an object is in.
-const fan = 2
+// mostCells is the number of cells that an object is in, but for rounds that have little to find.
+const mostCells = 2
 
 // newCarver returns one for cells that fit a cache; for objects that bounds say nothing about, for
 // cells that make fewer pairs.
 func newCarver(s *searcher, workers comparers, rng *rand.Rand) *carver {
 	v := &carver{searcher: s, workers: workers, rng: rng, share: 150, leaders: 4000}
-	if d := workers.columns(); d > 0 {
-		v.most = min(2048, max(512, sweepBytes/4/d))
+	if sweep := workers.sweep(); sweep != nil {
+		v.most = min(2048, max(512, sweepBytes/4/sweep.x.Cols))
 	} else {
 		v.most, v.share, v.leaders = 256, 60, 200
 	}
 	return v
 }
 
-// carve makes the cells.
-func (v *carver) carve() error {
+// carve makes the cells; an object is in fan of them.
+func (v *carver) carve(fan int) error {
 	type task struct {
 		of  []int32
 		fan int // cells of each object
@@ -56,7 +56,7 @@ func (v *carver) carve() error {
 			}
 			continue
 		}
-		parts, err := v.split(t.of, min(v.leaders, max(2*fan, m/v.share)), t.fan)
+		parts, err := v.split(t.of, min(v.leaders, max(2*mostCells, m/v.share)), t.fan)
 		if err != nil {
 			return err
 		}

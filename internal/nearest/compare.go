@@ -59,15 +59,10 @@ func (free comparers) with(do func(*comparer)) {
 	do(c)
 }
 
-// columns returns the number of columns of the vectors that bounds are computed of; 0: there are no
-// bounds.
-func (free comparers) columns() (columns int) {
-	free.with(func(c *comparer) {
-		if c.sweep != nil {
-			columns = c.sweep.x.Cols
-		}
-	})
-	return columns
+// sweep returns the sweep that bounds are computed with; nil: there are no bounds.
+func (free comparers) sweep() (sweep *Sweep) {
+	free.with(func(c *comparer) { sweep = c.sweep })
+	return sweep
 }
 
 // pieceRows is how many objects a block meets at a time.

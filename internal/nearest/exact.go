@@ -15,43 +15,53 @@ import (
 // have the index −1.
 func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int,
 	progress func(share float64)) (*Neighbours, error) {
-	n := src.Len()
-	all := disjoint.Singletons(n)
-	whole := of == nil
+	n, whole := len(of), of == nil
 	if whole {
-		of = all
+		n = src.Len()
 	}
-	s := newSearcher(ctx, src, len(of), k, threads, progress)
+	s := newSearcher(ctx, src, n, k, threads, progress)
 	if k == 0 {
 		return s.out, ctx.Err()
 	}
-	if e, ok := dissim.Embed(src); ok && whole && n >= sweepRows {
-		if sweep := NewSweep(e.Vectors, threads); sweep != nil {
-			return s.out, s.sweep(sweep, e)
-		}
-	}
-	// Every object of a block is compared with a piece of all before the next piece comes.
 	workers := s.newComparers()
+	if whole {
+		return s.out, s.allPairs(workers)
+	}
+	return s.out, s.meetAll(workers, of)
+}
+
+// allPairs finds the neighbours of all objects.
+func (s *searcher) allPairs(workers comparers) error {
+	if sweep := workers.sweep(); sweep != nil && s.n >= sweepRows {
+		return s.sweep(sweep)
+	}
+	return s.meetAll(workers, disjoint.Singletons(s.n))
+}
+
+// meetAll finds the neighbours of some objects: every object of a block meets a piece of all before
+// the next piece comes.
+func (s *searcher) meetAll(workers comparers, of []int32) error {
+	all := disjoint.Singletons(s.src.Len())
 	block := min(64, max(4, len(of)/256))
-	if workers.columns() > 0 {
+	if workers.sweep() != nil {
 		block = min(splitRows, max(1, parallel.Count(len(of)/16, pieceRows))*pieceRows)
 	}
-	err := s.blocks(block, func(lo, hi int) {
+	return s.blocks(block, func(lo, hi int) {
 		workers.with(func(c *comparer) {
-			c.take(of[lo:hi], k)
-			c.meetAll(ctx, all, false)
-			copy(s.out.Index[lo*k:], c.lists.out.Index)
-			copy(s.out.Dist[lo*k:], c.lists.out.Dist)
+			c.take(of[lo:hi], s.k)
+			c.meetAll(s.ctx, all, false)
+			copy(s.out.Index[lo*s.k:], c.lists.out.Index)
+			copy(s.out.Dist[lo*s.k:], c.lists.out.Dist)
 		})
 	})
-	return s.out, err
 }
 
 // sweepRows is the number of rows from which on bounds of the distances save time.
 const sweepRows = 256
 
 // sweep finds the neighbours of all objects among the pairs that bounds do not rule out.
-func (s *searcher) sweep(pairs *Sweep, e dissim.Embedding) error {
+func (s *searcher) sweep(pairs *Sweep) error {
+	e, _ := dissim.Embed(s.src)
 	reach := slices.Repeat([]float32{math.MaxFloat32}, s.n)
 	d := make([][]float32, parallel.Threads(s.threads))
 	return pairs.Near(s.ctx, reach, s.progress, func(w, j int, within []int32, low []float32) {

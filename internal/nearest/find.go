@@ -93,7 +93,7 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 	case how == Approximate:
 		s := newSearcher(ctx, src, n, k, cfg.Threads, cfg.Progress)
 		s.seed, s.out.Search = cfg.Seed, Approximate
-		return s.approximate()
+		return s.out, s.approximate()
 	case tree && n > 1000:
 		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
 	}
