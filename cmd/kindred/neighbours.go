@@ -3,15 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/knn"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -20,6 +24,7 @@ type neighbourFlags struct {
 	source input.Source
 	k      int
 	exact  bool
+	inner  bool
 	seed   uint64
 	out    string
 }
@@ -45,6 +50,8 @@ reported.`, nearest.ExactRows),
 	f.source.CompareFlags(fs)
 	fs.IntVarP(&f.k, "neighbours", "k", 15, "neighbours of each row")
 	fs.BoolVar(&f.exact, "exact", false, "find exact neighbours, however many rows there are")
+	fs.BoolVar(&f.inner, "inner-product", false,
+		"find the rows of the largest inner products, the column distance; always exact")
 	fs.Uint64Var(&f.seed, "seed", 0, "chooses the random numbers of a search that is not exact")
 	fs.StringVar(&f.out, "out", "", "write the graph here (.csv, .parquet or .jsonl)")
 	a.sharing(fs)
@@ -65,9 +72,13 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	problem := data.Problem()
-	src, _, err := problem.Compared()
+	src, objects, err := problem.Compared()
 	if err != nil {
 		return input.Placed(err, data.Name())
+	}
+	if f.inner && (f.source.Metric != "" || objects.Rows.Rows == 0) {
+		return fault.Settingf("--inner-product is of rows of numbers, without --metric: " +
+			"leave one of them out")
 	}
 	cfg := nearest.Config{K: f.k, Seed: f.seed, Threads: problem.Threads}
 	if f.exact {
@@ -75,7 +86,12 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	b := a.bar("looking for neighbours")
 	cfg.Progress = b.update
-	found, err := nearest.Find(ctx, src, cfg)
+	var found *nearest.Neighbours
+	if f.inner {
+		found, err = nearest.Products(ctx, objects.Rows, f.k, problem.Threads, b.update)
+	} else {
+		found, err = nearest.Find(ctx, src, cfg)
+	}
 	b.done()
 	if err != nil {
 		return input.Placed(err, data.Name())
@@ -90,6 +106,9 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)
 	}
+	if zero := zeroRows(objects, data.ID); zero != "" {
+		a.notef("%s", zero)
+	}
 	a.notef("%s: %s of each of %s, %s", data.What(), words.Count(f.k, "neighbour"),
 		words.Count(src.Len(), "row"), how)
 	g := knn.Graph{K: found.K, Index: found.Index, Dist: found.Dist}
@@ -101,4 +120,30 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	a.notef("the graph is in %s", f.out)
 	return nil
+}
+
+// zeroRows names the rows that are compared by their directions and have none; "": there are none.
+func zeroRows(objects method.Objects, id func(row int) string) string {
+	if objects.Metric != dissim.Cosine {
+		return ""
+	}
+	var named []string
+	count, row := 0, []float64(nil)
+	for i := range objects.Rows.Rows {
+		row = objects.Rows.AppendRow(row[:0], i)
+		if slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) {
+			continue
+		}
+		if count++; count <= 5 {
+			named = append(named, fmt.Sprintf("%d (%s)", i+1, id(i)))
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	if count > len(named) {
+		named = append(named, "…")
+	}
+	return fmt.Sprintf("%s all zero, without a direction, and at 1 from all others: %s; leave them "+
+		"out, or take --metric euclidean", method.Are(count, "row"), strings.Join(named, ", "))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -25,8 +26,9 @@ const (
 	// k-d tree, in few columns, or bounds of their distances cannot rule out.
 	Exact
 
-	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
-	// neighbours until few are replaced.
+	// Approximate compares the rows of overlapping cells around rows drawn at random, round after
+	// round, until a sample of rows has 95 % of its neighbours. Where an exact search costs less
+	// than that, it makes one, and the Search of the result is Exact.
 	Approximate
 )
 
@@ -68,12 +70,8 @@ type Config struct {
 // a *fault.Input.
 func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, error) {
 	n, k, how := src.Len(), cfg.K, cfg.Search
-	if n < 2 {
-		return nil, fault.Inputf("give two or more", "a row alone has no neighbours")
-	}
-	if k < 1 || k >= n {
-		return nil, fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
-			"%s asked for among %s", words.Count(k, "neighbour"), words.Count(n, "row"))
+	if err := check(n, k); err != nil {
+		return nil, err
 	}
 	if how < Auto || how > Approximate {
 		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)
@@ -98,6 +96,20 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
 	}
 	return AllPairs(ctx, src, nil, k, cfg.Threads, cfg.Progress)
+}
+
+// check refuses numbers of neighbours that n rows do not have, or memory does not hold.
+func check(n, k int) error {
+	if n < 2 {
+		return fault.Inputf("give two or more", "a row alone has no neighbours")
+	}
+	if k < 1 || k >= n {
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
+			"%s asked for among %s", words.Count(k, "neighbour"), words.Count(n, "row"))
+	}
+	return memory.Check(8*float64(n)*float64(k),
+		fmt.Sprintf("%s of each of %s", words.Count(k, "neighbour"), words.Count(n, "row")),
+		"ask for fewer neighbours, or take a sample of the rows")
 }
 
 // searcher fills the lists of n objects. Each list is written by one goroutine at a time.
