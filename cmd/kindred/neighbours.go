@@ -25,6 +25,7 @@ type neighbourFlags struct {
 	k      int
 	exact  bool
 	inner  bool
+	recall float64
 	seed   uint64
 	out    string
 }
@@ -37,9 +38,10 @@ func newNeighbours(a *app) *cobra.Command {
 		Long: fmt.Sprintf(`neighbours finds the rows nearest to each row of DATA, and writes a line for
 each, id,neighbour,rank,distance, to stdout or --out. They are exact up to %d rows, for vectors of up
 to 8 columns, and with --exact; else most of them are found by a search of which the recall is
-reported.`, nearest.ExactRows),
+reported. With --inner-product they are the rows of the largest inner products.`, nearest.ExactRows),
 		Example: `  kindred neighbours iris -k 5
-  kindred neighbours embeddings.npy -k 15 --metric cosine --out knn.parquet`,
+  kindred neighbours embeddings.npy -k 15 --metric cosine --out knn.parquet
+  kindred neighbours embeddings.npy -k 15 --inner-product --scale none --out knn.parquet`,
 		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, a folder, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0])
@@ -50,6 +52,8 @@ reported.`, nearest.ExactRows),
 	f.source.CompareFlags(fs)
 	fs.IntVarP(&f.k, "neighbours", "k", 15, "neighbours of each row")
 	fs.BoolVar(&f.exact, "exact", false, "find exact neighbours, however many rows there are")
+	fs.Float64Var(&f.recall, "recall", 0.95,
+		"share of the neighbours that a search that is not exact should find")
 	fs.BoolVar(&f.inner, "inner-product", false,
 		"find the rows of the largest inner products, the column distance; always exact")
 	fs.Uint64Var(&f.seed, "seed", 0, "chooses the random numbers of a search that is not exact")
@@ -61,6 +65,9 @@ reported.`, nearest.ExactRows),
 func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	if f.k < 1 {
 		return fault.Settingf("--neighbours is %d: give 1 or more", f.k)
+	}
+	if !(f.recall > 0 && f.recall < 1) {
+		return fault.Settingf("--recall is %g: give a share above 0 and below 1, or --exact", f.recall)
 	}
 	if err := a.checkFiles([]string{name}, outFile{"--out", f.out, knn.CheckPath}); err != nil {
 		return err
@@ -80,7 +87,7 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		return fault.Settingf("--inner-product is of rows of numbers, without --metric: " +
 			"leave one of them out")
 	}
-	cfg := nearest.Config{K: f.k, Seed: f.seed, Threads: problem.Threads}
+	cfg := nearest.Config{K: f.k, Seed: f.seed, Recall: f.recall, Threads: problem.Threads}
 	if f.exact {
 		cfg.Search = nearest.Exact
 	}
@@ -102,6 +109,9 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	a.list("", data.Notes())
 	how := "exact"
+	if f.inner {
+		how = "those of the largest inner product, exact"
+	}
 	if found.Search == nearest.Approximate {
 		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)

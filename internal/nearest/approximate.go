@@ -9,11 +9,10 @@ import (
 )
 
 const (
-	mostRounds  = 12   // of cutting into cells
-	watched     = 200  // objects on which the recall is measured between rounds
-	recallGoal  = .955 // recall of these that is enough: .95 and a standard error
-	roundFactor = 2    // what a pair of a round costs, in pairs of an exact search
-	exactFactor = 4    // times as much as all rounds an exact search may cost to be made instead
+	mostRounds  = 12  // of cutting into cells
+	watched     = 200 // objects on which the recall is measured between rounds
+	roundFactor = 2   // what a pair of a round costs, in pairs of an exact search
+	exactFactor = 4   // times as much as all rounds an exact search may cost to be made instead
 )
 
 // approximate cuts the objects into cells of objects near each other, round after round, compares
@@ -35,6 +34,7 @@ func (s *searcher) approximate() error {
 	if workers.sweep() != nil {
 		all /= 2
 	}
+	goal := s.recall + (1-s.recall)/10 // a standard error more
 	var guards guards
 	done := 0.0
 	missed, fan := 1.0, mostCells
@@ -53,12 +53,12 @@ func (s *searcher) approximate() error {
 		}
 		last := missed
 		missed = 1 - hits(exact.out, s.out, of)
-		if missed <= 1-recallGoal {
+		if missed <= 1-goal {
 			break
 		}
 		need := math.Inf(1) // rounds, when each finds that share of what is missed
 		if missed < last {
-			need = math.Log((1-recallGoal)/missed) / math.Log(missed/last)
+			need = math.Log((1-goal)/missed) / math.Log(missed/last)
 		}
 		left := float64(mostRounds - round - 1)
 		cost := roundFactor * v.pairs

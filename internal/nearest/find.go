@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ const (
 	Exact
 
 	// Approximate compares the rows of overlapping cells around rows drawn at random, round after
-	// round, until a sample of rows has 95 % of its neighbours. Where an exact search costs less
+	// round, until a sample of rows has enough of its neighbours. Where an exact search costs less
 	// than that, it makes one, and the Search of the result is Exact.
 	Approximate
 )
@@ -57,10 +58,11 @@ type Neighbours struct {
 
 // Config is which neighbours to find, and how.
 type Config struct {
-	K       int    // neighbours of each object, from 1 to n−1
-	Search  Search // how to find them; 0: Auto
-	Seed    uint64 // chooses the random numbers of Approximate
-	Threads int    // 0: one per processor. It never changes the result
+	K       int     // neighbours of each object, from 1 to n−1
+	Search  Search  // how to find them; 0: Auto
+	Seed    uint64  // chooses the random numbers of Approximate
+	Recall  float64 // of Approximate, that it should reach, below 1; 0: .95
+	Threads int     // 0: one per processor. It never changes the result
 
 	// Progress, unless nil, receives the share of the work done, never from two goroutines at once.
 	Progress func(share float64)
@@ -72,6 +74,10 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 	n, k, how := src.Len(), cfg.K, cfg.Search
 	if err := check(n, k); err != nil {
 		return nil, err
+	}
+	if !(cfg.Recall >= 0 && cfg.Recall < 1) {
+		return nil, fault.Inputf("give a share below 1, or make an exact search",
+			"a recall of %g asked for", cfg.Recall)
 	}
 	if how < Auto || how > Approximate {
 		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)
@@ -90,7 +96,7 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 	switch {
 	case how == Approximate:
 		s := newSearcher(ctx, src, n, k, cfg.Threads, cfg.Progress)
-		s.seed, s.out.Search = cfg.Seed, Approximate
+		s.seed, s.recall, s.out.Search = cfg.Seed, cmp.Or(cfg.Recall, 0.95), Approximate
 		return s.out, s.approximate()
 	case tree && n > 1000:
 		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
@@ -119,6 +125,7 @@ type searcher struct {
 	n, k     int
 	threads  int
 	seed     uint64
+	recall   float64
 	progress func(float64)
 	out      *Neighbours
 }
