@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
@@ -161,5 +162,19 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the search ended with %v", err)
 		}
+	}
+}
+
+// Lists that memory does not hold are refused before they are made.
+func TestTooManyNeighboursForMemory(t *testing.T) {
+	x := dataset.Matrix{Rows: 1 << 24, Cols: 1, F32: make([]float32, 1<<24)}
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var input *fault.Input
+	_, err = nearest.Find(ctx, src, nearest.Config{K: 1<<24 - 1})
+	if !errors.As(err, &input) || input.Fix == "" {
+		t.Errorf("16 million neighbours of 16 million rows: %v", err)
 	}
 }

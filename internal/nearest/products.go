@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
@@ -19,6 +20,10 @@ import (
 func Products(ctx context.Context, x dataset.Matrix, k, threads int,
 	progress func(share float64)) (*Neighbours, error) {
 	if err := check(x.Rows, k); err != nil {
+		return nil, err
+	}
+	if err := memory.Check(8*float64(x.Rows)*float64(x.Cols+1), "a copy of the rows",
+		"take a sample of the rows"); err != nil {
 		return nil, err
 	}
 	p := &products{searcher: newSearcher(ctx, nil, x.Rows, k, threads, progress),
