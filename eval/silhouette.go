@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -182,10 +183,15 @@ func silhouette(points []float64, d, i, own int, starts []int) float64 {
 	}
 	p := points[i*d : (i+1)*d]
 	inside, outside := 0.0, math.Inf(1)
+	var squares [256]float64
 	for k := range len(starts) - 1 {
-		var sum float64
-		for j := starts[k]; j < starts[k+1]; j++ {
-			sum += distance(p, points[j*d:(j+1)*d])
+		sum := 0.0
+		for lo := starts[k]; lo < starts[k+1]; lo += len(squares) {
+			some := squares[:min(len(squares), starts[k+1]-lo)]
+			simd.SquaredDistances(some, p, points[lo*d:(lo+len(some))*d])
+			for _, v := range some {
+				sum += math.Sqrt(v)
+			}
 		}
 		if k == own {
 			inside = sum / float64(size-1)
@@ -197,24 +203,4 @@ func silhouette(points []float64, d, i, own int, starts []int) float64 {
 		return 0
 	}
 	return (outside - inside) / max(inside, outside)
-}
-
-// distance is Euclidean, in four sums so that the processor need not wait for one addition to begin
-// the next.
-func distance(p, q []float64) float64 {
-	var a, b, c, e float64
-	q = q[:len(p)]
-	i := 0
-	for ; i+4 <= len(p); i += 4 {
-		u, v, w, z := p[i]-q[i], p[i+1]-q[i+1], p[i+2]-q[i+2], p[i+3]-q[i+3]
-		a += float64(u * u)
-		b += float64(v * v)
-		c += float64(w * w)
-		e += float64(z * z)
-	}
-	for ; i < len(p); i++ {
-		u := p[i] - q[i]
-		a += float64(u * u)
-	}
-	return math.Sqrt((a + b) + (c + e))
 }

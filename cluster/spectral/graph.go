@@ -35,6 +35,9 @@ type GraphConfig struct {
 // scaleNeighbour is the neighbour whose dissimilarity is the scale of an object, from 1.
 const scaleNeighbour = 7
 
+// recall is the share of neighbours that an approximate search should find.
+const recall = 0.99
+
 // Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the
 // nearest of the other, with half the weight where only one is (ours: the mean of both directions).
 // Rows of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each
@@ -142,7 +145,7 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		return nil
 	}
 	found, err := nearest.Find(ctx, g.src, nearest.Config{
-		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed,
+		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed, Recall: recall,
 		Threads: cfg.Threads, Progress: fit.Share(cfg.Progress)})
 	if err != nil {
 		return err

@@ -14,10 +14,8 @@ const (
 	// out.
 	Exact = nearest.Exact
 
-	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
-	// neighbours until few are replaced. Recall, the share of neighbours no farther than the last
-	// true one, was .9997 (letter), .9995 (pendigits), .998 (optdigits) and .98 (spambase) at 20
-	// neighbours, .998, .997, .992 and .95 at 10; on noise without structure in 64 columns it was
-	// .88.
+	// Approximate compares the rows of overlapping cells around rows drawn at random, round after
+	// round, until a sample of rows has 99 % of its neighbours. Where an exact search costs less
+	// than that, as on rows without structure in many columns, it makes one.
 	Approximate = nearest.Approximate
 )

@@ -11,6 +11,7 @@ import (
 type Embedding struct {
 	Vectors dataset.Matrix // a row for each object, shared with the source
 
+	metric Metric
 	factor float64 // of the squared distance a dissimilarity is this part: d = (square/factor)
 	root   bool    // d = √square
 	most   float32 // dissimilarities stop here
@@ -38,7 +39,7 @@ func Embed(src Source) (e Embedding, ok bool) {
 
 // by reports whether the dissimilarities of a metric rise with the squares.
 func (e *Embedding) by(m Metric) bool {
-	e.factor, e.most = 1, math.MaxFloat32
+	e.metric, e.factor, e.most = m, 1, math.MaxFloat32
 	switch m {
 	case Euclidean:
 		e.root = true
@@ -64,4 +65,15 @@ func (e *Embedding) Square(d float32) float64 {
 		square *= float64(d)
 	}
 	return e.factor*square*(1+e.slack+1e-6) + 0x1p-140
+}
+
+// Among returns the dissimilarities among some rows of Vectors, or copies of them, bit for bit as the
+// source of e returns them.
+func (e *Embedding) Among(rows dataset.Matrix) Source {
+	if rows.Single() {
+		return among{&squared[float32]{from: rows.F32, to: rows.F32, d: rows.Cols, metric: e.metric},
+			rows.Rows}
+	}
+	return among{&squared[float64]{from: rows.F64, to: rows.F64, d: rows.Cols, metric: e.metric},
+		rows.Rows}
 }

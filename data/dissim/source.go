@@ -36,8 +36,18 @@ func (s to) Row(dst []float32, i int, js []int32) {
 	s.src.Row(dst, i, at)
 }
 
-// Among returns the dissimilarities among some objects of src.
-func Among(src Source, some []int32) Source { return subset{to{src, some}} }
+// Among returns the dissimilarities among some objects of src. Where these are distances of vectors
+// (see [Embed]), it copies the vectors of these objects, and so they are again.
+func Among(src Source, some []int32) Source {
+	if e, ok := Embed(src); ok {
+		rows := make([]int, len(some))
+		for t, i := range some {
+			rows[t] = int(i)
+		}
+		return e.Among(e.Vectors.Subset(rows))
+	}
+	return subset{to{src, some}}
+}
 
 type subset struct{ to }
 

@@ -3,6 +3,7 @@ package dissim
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -320,5 +321,32 @@ func TestMetricsHaveNames(t *testing.T) {
 	}
 	if _, err := ParseMetric("euclid"); err == nil {
 		t.Error("euclid was taken")
+	}
+}
+
+// Some objects of vectors are compared as vectors, to the same bits.
+func TestAmongKeepsVectors(t *testing.T) {
+	x := dataset.Matrix{Rows: 5, Cols: 6, F64: []float64{1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0,
+		2, 1, 9, 4, 4, 1, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 7}}
+	some := []int32{4, 1, 0}
+	for _, m := range []Metric{Euclidean, Cosine, Correlation,
+		Manhattan} {
+		src, err := Vectors(x, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		among := Among(src, some)
+		_, is := Embed(src)
+		if e, ok := Embed(among); ok != is || ok && e.Vectors.Rows != 3 {
+			t.Errorf("%s: vectors %v of %d rows, and %v before", m, ok, e.Vectors.Rows, is)
+		}
+		for i := range some {
+			got, want := make([]float32, 3), make([]float32, 3)
+			among.Row(got, i, nil)
+			src.Row(want, int(some[i]), some)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", m, got, want)
+			}
+		}
 	}
 }

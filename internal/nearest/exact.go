@@ -10,58 +10,61 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// pairColumns is how many objects those of a block are compared with at a time.
-const pairColumns = 1024
-
 // AllPairs finds the k nearest others of some objects (nil: of all) by comparing them with all;
 // list t is that of object of[t]. What is infinitely far is no neighbour: places that are left over
 // have the index −1.
 func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int,
 	progress func(share float64)) (*Neighbours, error) {
-	n := src.Len()
-	all := disjoint.Singletons(n)
-	whole := of == nil
+	n, whole := len(of), of == nil
 	if whole {
-		of = all
+		n = src.Len()
 	}
-	s := newSearcher(ctx, src, len(of), k, threads, progress)
+	s := newSearcher(ctx, src, n, k, threads, progress)
 	if k == 0 {
 		return s.out, ctx.Err()
 	}
-	if e, ok := dissim.Embed(src); ok && whole && n >= sweepRows {
-		if sweep := NewSweep(e.Vectors, threads); sweep != nil {
-			return s.out, s.sweep(sweep, e)
-		}
+	workers := s.newComparers()
+	if whole {
+		return s.out, s.allPairs(workers)
 	}
-	// Every object of a block is compared with a piece of all before the next piece comes.
+	return s.out, s.meetAll(workers, of)
+}
+
+// allPairs finds the neighbours of all objects.
+func (s *searcher) allPairs(workers comparers) error {
+	if sweep := workers.sweep(); sweep != nil && s.n >= sweepRows {
+		return s.sweep(sweep)
+	}
+	return s.meetAll(workers, disjoint.Singletons(s.n))
+}
+
+// meetAll finds the neighbours of some objects: every object of a block meets a piece of all before
+// the next piece comes.
+func (s *searcher) meetAll(workers comparers, of []int32) error {
+	all := disjoint.Singletons(s.src.Len())
 	block := min(64, max(4, len(of)/256))
-	err := s.blocks(block, func(lo, hi int) {
-		var d [pairColumns]float32
-		for from := 0; from < n; from += pairColumns {
-			js := all[from:min(n, from+pairColumns)]
-			for t := lo; t < hi; t++ {
-				if ctx.Err() != nil {
-					return
-				}
-				src.Row(d[:len(js)], int(of[t]), js)
-				s.list(t).take(of[t], js, d[:len(js)])
-			}
-		}
-		for t := lo; t < hi; t++ {
-			s.list(t).sort()
-		}
+	if workers.sweep() != nil {
+		block = min(splitRows, max(1, parallel.Count(len(of)/16, pieceRows))*pieceRows)
+	}
+	return s.blocks(block, func(lo, hi int) {
+		workers.with(func(c *comparer) {
+			c.take(of[lo:hi], s.k)
+			c.meetAll(s.ctx, all, false)
+			copy(s.out.Index[lo*s.k:], c.lists.out.Index)
+			copy(s.out.Dist[lo*s.k:], c.lists.out.Dist)
+		})
 	})
-	return s.out, err
 }
 
 // sweepRows is the number of rows from which on bounds of the distances save time.
 const sweepRows = 256
 
 // sweep finds the neighbours of all objects among the pairs that bounds do not rule out.
-func (s *searcher) sweep(pairs *Sweep, e dissim.Embedding) error {
+func (s *searcher) sweep(pairs *Sweep) error {
+	e, _ := dissim.Embed(s.src)
 	reach := slices.Repeat([]float32{math.MaxFloat32}, s.n)
 	d := make([][]float32, parallel.Threads(s.threads))
-	err := pairs.Near(s.ctx, reach, s.progress, func(w, j int, within []int32, low []float32) {
+	return pairs.Near(s.ctx, reach, s.progress, func(w, j int, within []int32, low []float32) {
 		// Reaches may have become shorter since the bounds were found.
 		at := 0
 		for t, i := range within {
@@ -76,22 +79,12 @@ func (s *searcher) sweep(pairs *Sweep, e dissim.Embedding) error {
 		mine := s.list(j)
 		for t, i := range within {
 			v := d[w][t]
-			if v <= mine.worst() {
-				mine.add(i, v)
+			if mine.add(i, v) {
 				reach[j] = Half(e.Square(mine.worst()))
 			}
-			if other := s.list(int(i)); v <= other.worst() {
-				other.add(int32(j), v)
+			if other := s.list(int(i)); other.add(int32(j), v) {
 				reach[i] = Half(e.Square(other.worst()))
 			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return s.blocks(4096, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.list(i).sort()
 		}
 	})
 }
@@ -124,7 +117,6 @@ func inTree(ctx context.Context, src dissim.Source, e dissim.Embedding, k, threa
 			q.row = x.AppendRow(q.row[:0], int(i))
 			q.list = s.list(int(i))
 			q.visit(0, 0)
-			q.list.sort()
 		}
 	})
 	return s.out, err

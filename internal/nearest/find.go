@@ -1,13 +1,16 @@
 package nearest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"
 )
@@ -24,13 +27,17 @@ const (
 	// k-d tree, in few columns, or bounds of their distances cannot rule out.
 	Exact
 
-	// Approximate takes neighbours from the leaves of random trees, then looks among neighbours of
-	// neighbours until few are replaced.
+	// Approximate compares the rows of overlapping cells around rows drawn at random, round after
+	// round, until a sample of rows has enough of its neighbours. Where an exact search costs less
+	// than that, it makes one, and the Search of the result is Exact.
 	Approximate
 )
 
 // ExactRows is the number of rows up to which Auto is Exact.
 const ExactRows = 20_000
+
+// alwaysExact is the number of rows up to which a search is exact, as cells would be as large.
+const alwaysExact = 1000
 
 // treeColumns is the number of columns up to which Exact uses a k-d tree.
 const treeColumns = 8
@@ -51,10 +58,11 @@ type Neighbours struct {
 
 // Config is which neighbours to find, and how.
 type Config struct {
-	K       int    // neighbours of each object, from 1 to n−1
-	Search  Search // how to find them; 0: Auto
-	Seed    uint64 // chooses the random numbers of Approximate
-	Threads int    // 0: one per processor. It never changes the result
+	K       int     // neighbours of each object, from 1 to n−1
+	Search  Search  // how to find them; 0: Auto
+	Seed    uint64  // chooses the random numbers of Approximate
+	Recall  float64 // of Approximate, that it should reach, below 1; 0: .95
+	Threads int     // 0: one per processor. It never changes the result
 
 	// Progress, unless nil, receives the share of the work done, never from two goroutines at once.
 	Progress func(share float64)
@@ -64,12 +72,12 @@ type Config struct {
 // a *fault.Input.
 func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, error) {
 	n, k, how := src.Len(), cfg.K, cfg.Search
-	if n < 2 {
-		return nil, fault.Inputf("give two or more", "a row alone has no neighbours")
+	if err := check(n, k); err != nil {
+		return nil, err
 	}
-	if k < 1 || k >= n {
-		return nil, fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
-			"%s asked for among %s", words.Count(k, "neighbour"), words.Count(n, "row"))
+	if !(cfg.Recall >= 0 && cfg.Recall < 1) {
+		return nil, fault.Inputf("give a share below 1, or make an exact search",
+			"a recall of %g asked for", cfg.Recall)
 	}
 	if how < Auto || how > Approximate {
 		return nil, fault.Inputf("", "unknown way to find neighbours, %v", how)
@@ -82,18 +90,32 @@ func Find(ctx context.Context, src dissim.Source, cfg Config) (*Neighbours, erro
 			how = Exact
 		}
 	}
-	if n <= 4*leafSize(k) {
+	if n <= alwaysExact {
 		how = Exact
 	}
 	switch {
 	case how == Approximate:
 		s := newSearcher(ctx, src, n, k, cfg.Threads, cfg.Progress)
-		s.seed, s.out.Search = cfg.Seed, Approximate
+		s.seed, s.recall, s.out.Search = cfg.Seed, cmp.Or(cfg.Recall, 0.95), Approximate
 		return s.out, s.approximate()
 	case tree && n > 1000:
 		return inTree(ctx, src, vectors, k, cfg.Threads, cfg.Progress)
 	}
 	return AllPairs(ctx, src, nil, k, cfg.Threads, cfg.Progress)
+}
+
+// check refuses numbers of neighbours that n rows do not have, or memory does not hold.
+func check(n, k int) error {
+	if n < 2 {
+		return fault.Inputf("give two or more", "a row alone has no neighbours")
+	}
+	if k < 1 || k >= n {
+		return fault.Inputf(fmt.Sprintf("ask for 1 to %d", n-1),
+			"%s asked for among %s", words.Count(k, "neighbour"), words.Count(n, "row"))
+	}
+	return memory.Check(8*float64(n)*float64(k),
+		fmt.Sprintf("%s of each of %s", words.Count(k, "neighbour"), words.Count(n, "row")),
+		"ask for fewer neighbours, or take a sample of the rows")
 }
 
 // searcher fills the lists of n objects. Each list is written by one goroutine at a time.
@@ -103,6 +125,7 @@ type searcher struct {
 	n, k     int
 	threads  int
 	seed     uint64
+	recall   float64
 	progress func(float64)
 	out      *Neighbours
 }
@@ -112,11 +135,18 @@ func newSearcher(ctx context.Context, src dissim.Source, n, k, threads int,
 	if progress == nil {
 		progress = func(float64) {}
 	}
-	out := &Neighbours{K: k, Index: make([]int32, n*k), Dist: make([]float32, n*k), Search: Exact}
-	for i := range out.Dist {
-		out.Dist[i], out.Index[i] = float32(math.Inf(1)), -1
-	}
+	out := &Neighbours{K: k, Search: Exact}
+	out.empty(n, k)
 	return &searcher{ctx: ctx, src: src, n: n, k: k, threads: threads, progress: progress, out: out}
+}
+
+// empty makes n empty lists of k places.
+func (out *Neighbours) empty(n, k int) {
+	out.Index = slices.Grow(out.Index[:0], n*k)[:n*k]
+	out.Dist = slices.Grow(out.Dist[:0], n*k)[:n*k]
+	for t := range out.Index {
+		out.Index[t], out.Dist[t] = -1, float32(math.Inf(1))
+	}
 }
 
 // blocks is parallel.Blocks over lists, and reports the share of blocks done, from one goroutine at

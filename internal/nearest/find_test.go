@@ -120,7 +120,8 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := find(x, nearest.Config{K: 20, Search: nearest.Approximate, Seed: 1, Threads: 1})
+		one, err := find(x, nearest.Config{K: 20, Search: nearest.Approximate, Recall: .99, Seed: 1,
+			Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +129,7 @@ func TestApproximateNeighboursOnRealData(t *testing.T) {
 			t.Errorf("%s: recall %.4f", name, r)
 		}
 		three, err := find(x,
-			nearest.Config{K: 20, Search: nearest.Approximate, Seed: 1, Threads: 3})
+			nearest.Config{K: 20, Search: nearest.Approximate, Recall: .99, Seed: 1, Threads: 3})
 		if err != nil || !slices.Equal(one.Index, three.Index) {
 			t.Errorf("%s: three threads find others, %v", name, err)
 		}

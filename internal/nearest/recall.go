@@ -26,14 +26,5 @@ func Recall(ctx context.Context, src dissim.Source, found *Neighbours, threads i
 	if err != nil {
 		return 0, err
 	}
-	hit := 0
-	for t, i := range of {
-		last := exact.Dist[(t+1)*found.K-1]
-		for _, d := range found.Dist[int(i)*found.K:][:found.K] {
-			if d <= last {
-				hit++
-			}
-		}
-	}
-	return float64(hit) / float64(m*found.K), nil
+	return hits(exact, found, of), nil
 }

@@ -82,17 +82,20 @@ func (s *Sweep) oneGroup(lo, hi int) (group int32, ok bool) {
 }
 
 // load sets a block of rows as the left or right one of p.
-func (s *Sweep) load(p *simd.Pairs, left bool, lo, hi int) {
-	d := s.x.Cols
+func (s *Sweep) load(p *simd.Pairs, left bool, lo, hi int) { s.loadRows(p, left, s.x, lo, hi) }
+
+// loadRows does the same with rows of another matrix of the same type.
+func (s *Sweep) loadRows(p *simd.Pairs, left bool, x dataset.Matrix, lo, hi int) {
+	d := x.Cols
 	switch {
-	case s.x.Single() && left:
-		simd.LoadLeft(p, s.x.F32[lo*d:hi*d], s.single)
-	case s.x.Single():
-		simd.LoadRight(p, s.x.F32[lo*d:hi*d], s.single)
+	case x.Single() && left:
+		simd.LoadLeft(p, x.F32[lo*d:hi*d], s.single)
+	case x.Single():
+		simd.LoadRight(p, x.F32[lo*d:hi*d], s.single)
 	case left:
-		simd.LoadLeft(p, s.x.F64[lo*d:hi*d], s.double)
+		simd.LoadLeft(p, x.F64[lo*d:hi*d], s.double)
 	default:
-		simd.LoadRight(p, s.x.F64[lo*d:hi*d], s.double)
+		simd.LoadRight(p, x.F64[lo*d:hi*d], s.double)
 	}
 }
 
@@ -184,7 +187,8 @@ func (w *sweeper) run(ctx context.Context, a, b int) {
 			group, one = s.oneGroup(left, min(n, left+size)) // it may be part of a larger one by now
 		}
 		s.load(w.pairs, false, lo, hi)
-		w.pairs.Near(w.reach[left:min(n, left+size)], w.reach[lo:hi],
+		// Rows of the left block that come after those of the right one have been there.
+		w.pairs.Near(w.reach[left:min(hi, left+size)], w.reach[lo:hi],
 			func(j, first int, mask uint64, low []float32) {
 				w.within, w.low = w.within[:0], w.low[:0]
 				for ; mask != 0; mask &= mask - 1 {

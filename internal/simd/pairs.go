@@ -104,7 +104,8 @@ func PairSlack(d int) float64 { return 2.1*pairError(d) + 0x1p-22 }
 // Near calls do for the rows of the right block near which some of the left may lie: row i of the
 // left and row j of the right where half their squared distance may be at most reachLeft[i], or at
 // most reachRight[j]. Bit i−lo of mask is set for these, and low[i−lo] is a lower bound of that
-// half. Reaches are finite; do may lower them meanwhile. A nil reachRight reaches nothing.
+// half. Reaches are finite; do may lower them meanwhile. A nil reachRight reaches nothing. Where
+// reachLeft is shorter than the left block, the rows beyond it are left out.
 //
 //	for i := range left {
 //		for j := range right {
@@ -120,12 +121,12 @@ func (p *Pairs) Near(reachLeft, reachRight []float32,
 	do func(j, lo int, mask uint64, low []float32)) {
 	d, width := p.d, p.width
 	chunk := min(pairCall, max(1, callWork/(d*width*pairGroup))*pairGroup)
-	for lo := 0; lo < p.left.n; lo += width {
+	for lo := 0; lo < min(p.left.n, len(reachLeft)); lo += width {
 		tile, half := p.left.rows[lo*d:(lo+width)*d], p.left.half[lo:lo+width]
 		for at := 0; at < p.right.n; at += chunk {
 			m := min(chunk, p.right.n-at)
 			k := (m + pairGroup - 1) / pairGroup * pairGroup
-			copy(p.boundX, reachLeft[lo:min(p.left.n, lo+width)])
+			some := uint64(1)<<copy(p.boundX, reachLeft[lo:min(p.left.n, len(reachLeft))]) - 1
 			for q := range p.bound[:k] {
 				p.bound[q] = -1
 				if reachRight != nil && q < m {
@@ -139,7 +140,7 @@ func (p *Pairs) Near(reachLeft, reachRight []float32,
 				nearVectors(p.at, p.low, p.mask, tile, half, p.boundX, groups, halves, p.bound, d)
 			}
 			for q, mask := range p.mask[:m] {
-				if mask != 0 {
+				if mask &= some; mask != 0 {
 					do(at+q, lo, mask, p.low[q*width:][:width])
 				}
 			}

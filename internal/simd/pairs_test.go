@@ -40,7 +40,7 @@ func docNear(p *Pairs, reachX, reachY []float32) (found []pair) {
 	value := func(s *pairSide, i, k int) float32 {
 		return s.rows[i/s.size*s.size*p.d+k*s.size+i%s.size]
 	}
-	for i := range p.left.n {
+	for i := range min(p.left.n, len(reachX)) {
 		for j := range p.right.n {
 			s := p.right.half[j]
 			for k := range p.d {
@@ -86,10 +86,16 @@ func pairsAgree[T Float](t *testing.T) {
 			if s.n*s.m > 100 && (len(want) == 0 || len(want) == s.n*s.m) {
 				t.Fatalf("%+v: %d pairs are no test", s, len(want))
 			}
+			some := docNear(p, reachX[:s.n/2], reachY)
 			for _, at := range levels() {
 				got := near(at, x, y, origin, reachX, reachY)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%v, %+v: %d pairs, want %d", at, s, len(got), len(want))
+				}
+				got = near(at, x, y, origin, reachX[:s.n/2], reachY)
+				if !slices.Equal(got, some) {
+					t.Fatalf("%v, %+v: %d pairs of half the rows, want %d", at, s, len(got),
+						len(some))
 				}
 			}
 		}
