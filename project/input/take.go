@@ -67,6 +67,7 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
+	r.unit = m.Cosine && !m.Dissimilarity && r.cosine() && !r.scaled
 	by := manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}
 	if b := how.Before; b != nil && b.manner == by && reflect.DeepEqual(b.source, r.Source) {
 		return b, nil
@@ -185,6 +186,11 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	}
 	if !m.OfVectors() {
 		m = dissim.Euclidean
+	}
+	if m == dissim.Cosine && d.Words == nil && !s.Plain && !s.scaled {
+		if err := dataset.CheckDirections(ctx, d.Name(), d.Ready.X, d.ID, s.Threads); err != nil {
+			return nil, err
+		}
 	}
 	d.Objects = method.Objects{Comparison: method.Comparison{Metric: m}, Rows: d.Ready.X}
 	if note := notBinary(m, d.Ready, d.scale()); note != "" {
