@@ -114,11 +114,7 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	turn(points, cfg.Dimensions)
-	out.Points = dataset.Matrix{Rows: n, Cols: cfg.Dimensions,
-		F64: make([]float64, 0, n*cfg.Dimensions)}
-	for _, p := range points {
-		out.Points.F64 = append(out.Points.F64, p[:cfg.Dimensions]...)
-	}
+	out.Points = f.matrix(points)
 	out.Stress1, out.StressPairs = out.LandmarkStress, n*(n-1)/2
 	if len(f.landmarks) < n {
 		out.Stress1, out.StressPairs, err = f.estimate(ctx, points)
@@ -129,6 +125,16 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	f.report(Progress{Iteration: out.Iterations, Placed: n - len(f.landmarks),
 		Stress1: out.LandmarkStress, Share: 1})
 	return out, nil
+}
+
+// matrix returns points as rows.
+func (f *fit) matrix(points []point) dataset.Matrix {
+	m := dataset.Matrix{Rows: f.n, Cols: f.cfg.Dimensions,
+		F64: make([]float64, 0, f.n*f.cfg.Dimensions)}
+	for _, p := range points {
+		m.F64 = append(m.F64, p[:f.cfg.Dimensions]...)
+	}
+	return m
 }
 
 // check refuses what makes no sense and fills in defaults.
