@@ -36,6 +36,21 @@ type Picture struct {
 	Draw func(ctx context.Context, s *Scene) (*plot.Figure, error)
 }
 
+// Layout names a way to bring rows into the plane. "" is PCA for vectors, and MDS for other
+// objects.
+type Layout string
+
+const (
+	// PCA is the first two principal components of vectors, or their one or two columns.
+	PCA Layout = "pca"
+
+	// MDS is multidimensional scaling of the dissimilarities (package plot/mds).
+	MDS Layout = "mds"
+
+	// Neighbours places rows near their nearest neighbours (package plot/layout).
+	Neighbours Layout = "neighbours"
+)
+
 // Scene is a result to be drawn. Only Problem and Outcome are needed. What they hold stays as it
 // is.
 type Scene struct {
@@ -50,9 +65,14 @@ type Scene struct {
 	Units   dataset.Matrix
 	Columns []string
 
-	// View returns where the rows lie in the plane. nil: vectors lie by their first two principal
-	// components, or by their one or two columns; other objects by multidimensional scaling.
-	View func(ctx context.Context) (plot.View, error)
+	Layout Layout // how rows are brought into the plane
+
+	// View returns where the rows lie in the plane by a layout. nil: it is worked out.
+	View func(ctx context.Context, l Layout) (plot.View, error)
+
+	// Placed, unless nil, is called with where the rows lie in a picture of the plane, and how well
+	// neighbours are kept there.
+	Placed func(view plot.View)
 
 	ClusterNames []string             // of cluster c at c−1; nil: group 1, group 2, …
 	ID           func(row int) string // nil: numbers from 1

@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/plot/layout"
 )
 
 // Projection is a principal component analysis of n×d data.
@@ -375,6 +376,9 @@ type View struct {
 
 	Note       string // on how the points were placed; "": nothing
 	EqualScale bool   // a unit is as long on both axes, as points made from distances want it
+	Layout     string // that made the points; "": they are the columns themselves
+
+	Quality layout.Quality // how well neighbours are kept; the zero value where that is not known
 }
 
 // Plane returns the rows of x two coordinates: the columns themselves when there are one or two

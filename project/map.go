@@ -10,67 +10,144 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/plot"
 	"github.com/kindred-go/kindred/plot/gallery"
+	"github.com/kindred-go/kindred/plot/layout"
 )
 
-// Map is a projection of all objects to the plane.
+// Map is where all objects lie in the plane.
 type Map struct {
 	Points []float32 // x and y of each row, within −1 to 1, the scale of both axes the same
-	Axes   [2]string // what they are
+	Axes   [2]string // what they are; "": they mean nothing
+
+	Layout  method.Layout  // that the points are by; "": they are the columns themselves
+	Quality layout.Quality // how well neighbours are kept; the zero value where that is not known
 }
 
-// projection is made once.
-type projection struct {
+// MostMapped is the number of objects up to which a project makes a map of neighbours.
+const MostMapped = 200_000
+
+// charts are the maps, made once each.
+type charts struct {
+	first, near chart
+	refine      sync.Once
+
+	// Guarded by the mu of the project: the layout of the map that keeps neighbours best, "" for the
+	// first, and how well the first keeps them.
+	best    method.Layout
+	quality layout.Quality
+}
+
+// chart is a map, once it is made.
+type chart struct {
 	once sync.Once
 	view plot.View // as pictures have it
 	m    Map
 	err  error
 }
 
-// Map returns the projection: the first two principal components of vectors, metric
-// multidimensional scaling of dissimilarities. It does not change while the project is open.
-func (d *Project) Map(ctx context.Context) (Map, error) {
+// charted returns a map, and makes it where nobody has.
+func (d *Project) charted(ctx context.Context, c *chart, by func() (plot.View, error)) (Map, error) {
 	ready := make(chan struct{})
 	go func() {
 		defer close(ready)
-		d.projection.once.Do(func() {
+		c.once.Do(func() {
 			defer func() {
 				if p := recover(); p != nil {
-					d.projection.err = fmt.Errorf("project: the map could not be made: %w",
-						fault.Recovered(p))
+					c.err = fmt.Errorf("project: the map could not be made: %w", fault.Recovered(p))
 				}
 			}()
-			d.projection.m, d.projection.err = d.project()
+			if c.view, c.err = by(); c.err != nil {
+				return
+			}
+			c.m = Map{Points: make([]float32, 2*d.data.N()), Layout: method.Layout(c.view.Layout),
+				Axes: [2]string{c.view.XLabel, c.view.YLabel}, Quality: c.view.Quality}
+			if c.m.Layout == method.MDS {
+				c.m.Axes = [2]string{"first axis of the scaling", "second axis of the scaling"}
+			}
+			fill(c.m.Points, c.view.Points)
 		})
 	}()
 	select {
 	case <-ready:
-		return d.projection.m, d.projection.err
+		return c.m, c.err
 	case <-ctx.Done():
 		return Map{}, ctx.Err()
 	}
 }
 
-// project works out the projection.
-func (d *Project) project() (Map, error) {
-	m := Map{Points: make([]float32, 2*d.data.N())}
-	scene := &method.Scene{Problem: d.problem}
+// plain is the scene of the map, without groups.
+func (d *Project) plain() *method.Scene {
+	s := &method.Scene{Problem: d.problem}
 	if d.data.Ready != nil {
-		scene.Columns = d.data.Ready.Names
+		s.Columns = d.data.Ready.Names
 	}
-	view, err := gallery.Place(d.ctx, scene)
-	if err != nil {
-		return m, err
+	return s
+}
+
+// Map returns the map that is made at once: the first two principal components of vectors, metric
+// multidimensional scaling of dissimilarities. It does not change while the project is open, but
+// its Quality becomes known with [Project.Refine].
+func (d *Project) Map(ctx context.Context) (Map, error) {
+	m, err := d.charted(ctx, &d.charts.first, func() (plot.View, error) {
+		return gallery.Arrange(d.ctx, d.plain())
+	})
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	m.Quality = d.charts.quality
+	return m, err
+}
+
+// NeighbourMap returns the map in which nearest neighbours lie together, which takes a while to
+// make. It does not change while the project is open. It fails with a [*fault.Input] where there
+// are more than [MostMapped] objects.
+func (d *Project) NeighbourMap(ctx context.Context) (Map, error) {
+	if n := d.data.N(); n > MostMapped {
+		return Map{}, fault.Inputf("draw one with kindred plot --layout neighbours",
+			"a project makes a map of neighbours of up to %d objects, and there are %d", MostMapped,
+			n)
 	}
-	d.projection.view = view
-	fill(m.Points, view.Points)
-	m.Axes = [2]string{view.XLabel, view.YLabel}
-	if !scene.Vectors() {
-		m.Axes = [2]string{"first axis of the scaling", "second axis of the scaling"}
-	}
-	return m, nil
+	return d.charted(ctx, &d.charts.near, func() (view plot.View, err error) {
+		s := d.plain()
+		s.Layout = method.Neighbours
+		// Half of the threads are left to answers.
+		s.Problem.Threads = max(1, parallel.Threads(d.problem.Threads)/2)
+		if view, err = gallery.Arrange(d.ctx, s); err == nil {
+			err = gallery.Measure(d.ctx, s, &view)
+		}
+		return view, err
+	})
+}
+
+// Refine begins to make the map of neighbours beside all else, where the first map is none of the
+// columns themselves. When it is made and keeps neighbours better than the first, it becomes the
+// Layout of the State. Further calls do nothing.
+func (d *Project) Refine() {
+	d.charts.refine.Do(func() {
+		go func() {
+			first, err := d.Map(d.ctx)
+			if err != nil || first.Layout == "" || d.data.N() > MostMapped {
+				return
+			}
+			near, err := d.NeighbourMap(d.ctx)
+			if err != nil { // such as for want of memory: the first map remains
+				return
+			}
+			view := d.charts.first.view
+			if err := gallery.Measure(d.ctx, d.plain(), &view); err != nil {
+				return
+			}
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.charts.quality = view.Quality
+			if near.Quality.Trustworthiness > view.Quality.Trustworthiness {
+				d.charts.best = method.Neighbours
+				d.moved.broadcast()
+			}
+		}()
+	})
 }
 
 // fill moves places in the plane, in one or two columns, into −1 to 1.
@@ -179,14 +256,26 @@ func (d *Project) Scene(ctx context.Context) (*method.Scene, error) {
 		}
 		s.ClusterNames[k-1] = fmt.Sprintf("%d %s", k, strings.Join(names, ", "))
 	}
-	if !s.Vectors() { // they are placed once
-		s.View = func(ctx context.Context) (plot.View, error) {
-			_, err := d.Map(ctx)
-			if err != nil {
-				return plot.View{}, err
-			}
-			return d.projection.view, nil
+	units, columns := s.Units, s.Columns
+	s.View = func(ctx context.Context, l method.Layout) (plot.View, error) {
+		of, c := d.plain(), (*chart)(nil)
+		of.Layout, of.Units, of.Columns = l, units, columns
+		of.Problem.Threads, of.Problem.Progress = s.Problem.Threads, s.Problem.Progress
+		var err error
+		switch { // maps of the project are made once
+		case l == method.Neighbours && d.data.N() <= MostMapped && !d.view:
+			c = &d.charts.near
+			_, err = d.NeighbourMap(ctx)
+		case !of.Vectors() && (l == "" || l == method.MDS):
+			c = &d.charts.first
+			_, err = d.Map(ctx)
+		default:
+			return gallery.Arrange(ctx, of)
 		}
+		if err != nil {
+			return plot.View{}, err
+		}
+		return c.view, nil
 	}
 	return s, nil
 }

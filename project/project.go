@@ -102,7 +102,7 @@ type Project struct {
 
 	moved signal // something to see changed; guarded by mu
 
-	projection projection
+	charts charts
 }
 
 // Open opens a project, and begins one where there is none. It reads the data, and returns when

@@ -30,7 +30,7 @@ func (d *Project) state(who string) State {
 		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
 		Settled: d.look.settled || d.finished(),
-		Changed: d.result.changed,
+		Changed: d.result.changed, Layout: string(d.charts.best),
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
 		Disagreements: len(d.facts.dispute),
 		People:        d.persons(), Sharing: d.sharing,

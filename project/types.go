@@ -26,6 +26,7 @@ type State struct {
 
 	Revision int64  `json:"revision" doc:"number of the last event of the project; it only grows"`
 	Fitted   int64  `json:"fitted" doc:"revision that groups, map and doubts are of"`
+	Layout   string `json:"layout" doc:"of the map that keeps neighbours best and is ready, as map/info and map/points take it; empty: the first"`
 	Fitting  bool   `json:"fitting" doc:"a fit is running"`
 	Failed   string `json:"failed,omitempty" doc:"what ended the last fit"`
 

@@ -24,6 +24,7 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/plot/gallery"
 	"github.com/kindred-go/kindred/project"
@@ -41,8 +42,14 @@ var exportKinds = map[string]string{
 // disk until it is sent.
 const mostExports = 16
 
-// export writes one kind of file to path.
-type export func(ctx context.Context, d *project.Project, kind, path string) error
+// look is how a picture is drawn: the name of the gallery, and the layout; "" are the defaults.
+type look struct {
+	kind   string
+	layout method.Layout
+}
+
+// export writes one kind of file to path, and pictures as they are to look.
+type export func(ctx context.Context, d *project.Project, as look, path string) error
 
 // exports are what can be exported, by file name.
 var exports = map[string]export{
@@ -51,7 +58,7 @@ var exports = map[string]export{
 	"answers.csv":     writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
 	"picture.svg": writePicture, "picture.png": writePicture,
 	"model.json": writeModel,
-	"project.kindred": func(ctx context.Context, d *project.Project, _, path string) error {
+	"project.kindred": func(ctx context.Context, d *project.Project, _ look, path string) error {
 		return d.Copy(ctx, path)
 	},
 }
@@ -72,16 +79,17 @@ func (s *Server) exportCalls(api huma.API) {
 	}
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
-		File string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
-		Kind string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
+		File   string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
+		Kind   string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
+		Layout string `query:"layout" enum:"pca,mds,neighbours" doc:"of a picture: how rows are brought into the plane; without it, pca for vectors and mds for other objects"`
 	}) (*stream, error) {
-		return s.exported(ctx, v.Project, in.File, in.Kind)
+		return s.exported(ctx, v.Project, in.File, look{in.Kind, method.Layout(in.Layout)})
 	})
 }
 
 // exported writes a file to a folder of its own, whole, and then sends it: errors are reported
 // before the first byte, and no client holds anything open but the file.
-func (s *Server) exported(ctx context.Context, d *project.Project, file, kind string) (*stream,
+func (s *Server) exported(ctx context.Context, d *project.Project, file string, as look) (*stream,
 	error) {
 	if !s.exports.enter() {
 		return nil, kindBusy.problem("too many files are being downloaded",
@@ -102,7 +110,7 @@ func (s *Server) exported(ctx context.Context, d *project.Project, file, kind st
 		return nil, fault.Writing(os.TempDir(), err)
 	}
 	path := filepath.Join(folder, file)
-	if err := exports[file](ctx, d, kind, path); err != nil {
+	if err := exports[file](ctx, d, as, path); err != nil {
 		return nil, err
 	}
 	sent = true
@@ -142,7 +150,7 @@ func fileName(id, file string) string {
 	return strings.TrimPrefix(name[:min(len(name), 100)]+"-"+file, "-")
 }
 
-func writePartition(ctx context.Context, d *project.Project, _, path string) error {
+func writePartition(ctx context.Context, d *project.Project, _ look, path string) error {
 	out, _, err := d.Outcome(ctx)
 	if err != nil {
 		return err
@@ -169,7 +177,7 @@ func answers(d *project.Project) ([]link.Link, error) {
 	return links, nil
 }
 
-func writeAnswers(_ context.Context, d *project.Project, _, path string) error {
+func writeAnswers(_ context.Context, d *project.Project, _ look, path string) error {
 	links, err := answers(d)
 	if err != nil {
 		return err
@@ -181,7 +189,7 @@ func writeAnswers(_ context.Context, d *project.Project, _, path string) error {
 var historyColumns = []string{"seq", "at", "who", "step", "a", "b", "question", "why", "target",
 	"batch", "doubt", "repeat", "text", "in_effect"}
 
-func writeHistory(ctx context.Context, d *project.Project, _, path string) error {
+func writeHistory(ctx context.Context, d *project.Project, _ look, path string) error {
 	_, total := d.History(0, 0)
 	events, _ := d.History(0, total)
 	return atomicfile.Write(path, func(to io.Writer) error {
@@ -217,7 +225,7 @@ func historyRecord(e project.Event) []string {
 	}
 }
 
-func writeModel(ctx context.Context, d *project.Project, _, path string) error {
+func writeModel(ctx context.Context, d *project.Project, _ look, path string) error {
 	out, err := d.Signed(ctx)
 	if err != nil {
 		return err
@@ -266,13 +274,14 @@ func (s *Server) pictureCalls(api huma.API) {
 		})
 }
 
-// writePicture draws the groups. kind is a name of the gallery; "" is its default.
-func writePicture(ctx context.Context, d *project.Project, kind, path string) error {
+// writePicture draws the groups.
+func writePicture(ctx context.Context, d *project.Project, as look, path string) error {
 	scene, err := d.Scene(ctx)
 	if err != nil {
 		return err
 	}
-	fig, err := gallery.Draw(ctx, scene, kind)
+	scene.Layout = as.layout
+	fig, err := gallery.Draw(ctx, scene, as.kind)
 	if err != nil {
 		return err
 	}

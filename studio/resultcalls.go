@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/project"
 )
 
 type (
@@ -101,10 +102,38 @@ func (s *Server) resultCalls(api huma.API) {
 
 // MapInfo reports how the map is to be read.
 type MapInfo struct {
-	Axes     []string `json:"axes" doc:"what the two axes are"`
-	Rows     int      `json:"rows"`
-	Sets     [][]int  `json:"sets" doc:"clusters that an ambiguous object may belong to, by the index in map/places; the first is none"`
-	Revision int64    `json:"revision" doc:"that sets and map/places are of"`
+	Axes     []string    `json:"axes" doc:"what the two axes are; empty: they mean nothing"`
+	Layout   string      `json:"layout" doc:"that the points are by: pca, mds or neighbours; empty: they are the columns themselves"`
+	Quality  *MapQuality `json:"quality,omitempty" doc:"how well the map keeps neighbours, once that is known"`
+	Rows     int         `json:"rows"`
+	Sets     [][]int     `json:"sets" doc:"clusters that an ambiguous object may belong to, by the index in map/places; the first is none"`
+	Revision int64       `json:"revision" doc:"that sets and map/places are of"`
+}
+
+// MapQuality reports how well a map keeps neighbours.
+type MapQuality struct {
+	Trustworthiness float64 `json:"trustworthiness" doc:"1 where neighbours on the map are neighbours among the rows, about 0.5 for a map at random"`
+	Continuity      float64 `json:"continuity" doc:"1 where neighbours among the rows are neighbours on the map"`
+	Neighbours      int     `json:"neighbours" doc:"of each row that were looked at"`
+	Rows            int     `json:"rows" doc:"that were looked at: all, or a sample"`
+}
+
+// mapIn is a map of a project.
+type mapIn struct {
+	InProject
+	Layout string `query:"layout" enum:"neighbours" doc:"the map in which nearest neighbours lie together, once it is made, which the layout of the state reports; without it, the map that is made at once"`
+}
+
+// mapOf returns the map that is asked for.
+func mapOf(ctx context.Context, v visit, in *mapIn) (project.Map, error) {
+	if in.Layout != "" {
+		return v.NeighbourMap(ctx)
+	}
+	m, err := v.Map(ctx)
+	if err == nil {
+		v.Refine()
+	}
+	return m, err
 }
 
 const octets = "application/octet-stream"
@@ -112,8 +141,8 @@ const octets = "application/octet-stream"
 // mapCalls registers the map, which is binary: a million objects are 14 MB instead of 60.
 func (s *Server) mapCalls(api huma.API) {
 	show(s, api, call("mapInfo", "GET /projects/{p}/map/info", "map", "How the map is to be read"),
-		func(ctx context.Context, v visit, _ *InProject) (MapInfo, error) {
-			m, err := v.Map(ctx)
+		func(ctx context.Context, v visit, in *mapIn) (MapInfo, error) {
+			m, err := mapOf(ctx, v, in)
 			if err != nil {
 				return MapInfo{}, err
 			}
@@ -121,8 +150,12 @@ func (s *Server) mapCalls(api huma.API) {
 			if err != nil {
 				return MapInfo{}, err
 			}
-			return MapInfo{Axes: m.Axes[:], Rows: len(m.Points) / 2, Sets: places.Sets,
-				Revision: places.Revision}, nil
+			info := MapInfo{Axes: m.Axes[:], Layout: string(m.Layout), Rows: len(m.Points) / 2,
+				Sets: places.Sets, Revision: places.Revision}
+			if q := m.Quality; q.Neighbours > 0 {
+				info.Quality = &MapQuality{q.Trustworthiness, q.Continuity, q.Neighbours, q.Objects}
+			}
+			return info, nil
 		})
 	octetsOf := func(id, path, summary, description string) huma.Operation {
 		op := call(id, "GET /projects/{p}/map/"+path, "map", summary, description)
@@ -132,8 +165,8 @@ func (s *Server) mapCalls(api huma.API) {
 	onProject(s, api, octetsOf("mapPoints", "points", "Where the objects are",
 		"Of each row: x and y as float32, little-endian, within −1 to 1. They do not change "+
 			"while the project is open."),
-		func(ctx context.Context, v visit, _ *InProject) (*stream, error) {
-			m, err := v.Map(ctx)
+		func(ctx context.Context, v visit, in *mapIn) (*stream, error) {
+			m, err := mapOf(ctx, v, in)
 			if err != nil {
 				return nil, err
 			}

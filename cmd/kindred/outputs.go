@@ -31,7 +31,7 @@ import (
 // outputs holds the flags that name files to write.
 type outputs struct {
 	out, model, answers, plot, tree string
-	picture                         string // that plot shows; "": the default
+	drawing                         drawing // of plot
 	// the clusters alone are written where a table of masses would be too wide to be read, but not
 	// of data that are read as the first edition did
 	narrow bool
@@ -46,10 +46,10 @@ func (o *outputs) flags(a *app, cmd *cobra.Command) {
 	fs.StringVar(&o.model, "model", "", "write here what kindred predict needs")
 	fs.StringVar(&o.answers, "answers", "", "write the links that were asked here (.csv or .jsonl)")
 	fs.StringVar(&o.plot, "plot", "", "draw the groups here (.svg or .png)")
-	fs.StringVar(&o.picture, "picture", "", "what --plot draws: "+pictureHelp())
+	o.drawing.flags(fs, "what --plot draws: ")
 	fs.StringVar(&o.tree, "tree", "", "write the tree of agglomerative or ccl here (.csv or .json)")
 	a.sharing(fs)
-	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "tree")
+	cli.Group(fs, outputGroup, "out", "model", "answers", "plot", "picture", "layout", "tree")
 }
 
 // sharing adds --shared to the flags of a command that writes files.
@@ -140,13 +140,15 @@ func (o *outputs) drawable(c *method.Configured) error {
 		return fault.Settingf("--tree writes a tree, and %s makes none: use --method agglomerative",
 			c.Name)
 	}
-	if err := gallery.Check(c, o.picture); err != nil {
+	if err := gallery.Check(c, o.drawing.picture); err != nil {
 		return err
 	}
-	if o.picture != "" && o.plot == "" {
-		return fault.Setting("--picture says what --plot draws: give --plot FILE, too")
+	for _, flag := range [][2]string{{"picture", o.drawing.picture}, {"layout", o.drawing.layout}} {
+		if flag[1] != "" && o.plot == "" {
+			return fault.Settingf("--%s says how --plot draws: give --plot FILE, too", flag[0])
+		}
 	}
-	return nil
+	return gallery.CheckLayout(method.Layout(o.drawing.layout))
 }
 
 // suit refuses a model of data that it could place nothing among, once they are read.
@@ -270,7 +272,7 @@ func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *meth
 		if err != nil {
 			return err
 		}
-		return savePicture(ctx, a, s, o.picture, o.plot)
+		return o.drawing.save(ctx, a, s, o.plot)
 	}
 	return nil
 }

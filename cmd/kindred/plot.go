@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -31,7 +32,7 @@ type plotFlags struct {
 	draw          string
 	out           string
 	title         string
-	picture       string
+	drawing
 }
 
 func newPlot(a *app) *cobra.Command {
@@ -39,8 +40,9 @@ func newPlot(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
-		Long: `plot draws the groups by the first two principal components, or by the two columns of
-a plane. RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps
+		Long: `plot draws the groups by the first two principal components, by the two columns of a
+plane, or with --layout neighbours so that nearest neighbours lie together, which shows groups that
+need many dimensions. How well neighbours are kept is reported. RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps
 super-instances to draw and is not changed (it knows the flags of the fit), or a partition
 (id,cluster), which needs --data. --picture chooses what is shown; by default the groups, and of
 the credal partition that a method with masses wrote which rows surely belong to a group (solid
@@ -48,6 +50,7 @@ hull), which may (dashed), and which to none. Data that are no vectors are place
 dissimilarities (--dissimilarity, --text, --series).`,
 		Example: `  kindred plot iris.kindred --out iris.svg
   kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
+  kindred plot groups.csv --data vectors.npy --layout neighbours
   kindred plot credal.csv --data distances.csv --dissimilarity --picture heatmap`,
 		Args: cli.Arguments(1, 1, "one RESULT: a project or a partition", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,10 +62,8 @@ dissimilarities (--dissimilarity, --text, --series).`,
 				outFile{"--out", f.out, plot.CheckPath}); err != nil {
 				return err
 			}
-			if f.picture != "" {
-				if _, _, err := gallery.Find(f.picture); err != nil {
-					return err
-				}
+			if err := f.drawing.check(); err != nil {
+				return err
 			}
 			if isProject(args[0]) {
 				return f.project(cmd.Context(), a, args[0])
@@ -73,7 +74,7 @@ dissimilarities (--dissimilarity, --text, --series).`,
 	f.Flags(cmd.Flags())
 	cli.Hide(cmd, "clusters", "method")
 	fs := cmd.Flags()
-	fs.StringVar(&f.picture, "picture", "", pictureHelp())
+	f.drawing.flags(fs, "")
 	fs.StringVar(&f.data, "data", "", "the data (default for a project: those it was begun with)")
 	fs.Lookup("links").Usage =
 		"of a project: file of links known before, instead of the one it was begun with"
@@ -110,7 +111,7 @@ func (f *plotFlags) project(ctx context.Context, a *app, path string) error {
 // save draws a scene to the file of --out.
 func (f *plotFlags) save(ctx context.Context, a *app, s *method.Scene) error {
 	s.Title, s.Problem.Threads = f.title, f.Threads
-	return savePicture(ctx, a, s, f.picture, f.out)
+	return f.drawing.save(ctx, a, s, f.out)
 }
 
 // partition draws a partition on its data.
@@ -231,22 +232,57 @@ func (f *plotFlags) drawn(ctx context.Context, a *app, p *input.Data,
 	return append(links, more...), nil
 }
 
-// pictureHelp is the help of --picture.
-func pictureHelp() string {
-	return gallery.Names() + " (default: groups, or rough)"
+// drawing holds the flags on how a picture is drawn.
+type drawing struct {
+	picture string // "": the default
+	layout  string // "": the default
 }
 
-// savePicture draws the picture of a scene that choice names to a file.
-func savePicture(ctx context.Context, a *app, s *method.Scene, choice, path string) error {
+// flags adds the flags, of which the help begins with what draws.
+func (d *drawing) flags(fs *pflag.FlagSet, what string) {
+	fs.StringVar(&d.picture, "picture", "",
+		what+gallery.Names()+" (default: groups, or rough)")
+	fs.StringVar(&d.layout, "layout", "", "how rows are brought into the plane: "+
+		gallery.Layouts()+" (default: pca, and mds for rows that are no vectors)")
+}
+
+// check refuses names of no picture and no layout, before any work is done.
+func (d *drawing) check() error {
+	if d.picture != "" {
+		if _, _, err := gallery.Find(d.picture); err != nil {
+			return err
+		}
+	}
+	return gallery.CheckLayout(method.Layout(d.layout))
+}
+
+// poor is the trustworthiness below which another layout is likely to show more.
+const poor = 0.9
+
+// save draws the picture of a scene to a file.
+func (d *drawing) save(ctx context.Context, a *app, s *method.Scene, path string) error {
 	b := a.bar("placing rows in the plane")
 	s.Problem.Progress = func(p fit.Progress) { b.update(p.Share) }
-	fig, err := gallery.Draw(ctx, s, choice)
+	s.Layout = method.Layout(d.layout)
+	var note string
+	s.Placed = func(v plot.View) {
+		if q := v.Quality; q.Neighbours > 0 {
+			note = fmt.Sprintf("neighbours are kept by the layout %s: %s", v.Layout, q)
+			if q.Trustworthiness < poor && s.Layout != method.Neighbours {
+				note += "; --layout neighbours may keep more"
+			}
+		}
+	}
+	fig, err := gallery.Draw(ctx, s, d.picture)
 	b.done()
 	if err != nil {
 		return input.Placed(err, s.Name)
 	}
 	if err := fig.Save(path); err != nil {
 		return err
+	}
+	if note != "" {
+		a.notef("%s", note)
 	}
 	a.notef("the picture is in %s", path)
 	return nil

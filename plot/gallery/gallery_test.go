@@ -166,7 +166,7 @@ func TestPlace(t *testing.T) {
 	if err != nil || !bytes.Contains(drawn(t, fig), []byte("multidimensional scaling")) {
 		t.Errorf("the note on the scaling is not in the picture: %v", err)
 	}
-	s.View = func(context.Context) (plot.View, error) {
+	s.View = func(context.Context, method.Layout) (plot.View, error) {
 		return plot.View{Points: placed.Points, XLabel: "here"}, nil
 	}
 	if got, err := Place(t.Context(), s); err != nil || got.XLabel != "here" {

@@ -40,13 +40,13 @@ func (q Quality) String() string {
 
 const (
 	measurePairs = 10_000_000 // that are compared, at most,
-	measureRows  = 200        // but for so many rows
+	measureRows  = 100        // but for so many rows
 	measureBlock = 8          // rows that are compared with others together
 )
 
 // Measure compares a map of the objects of src with them, by ranks among all objects: of each
 // object up to 3162, and of a sample at equal steps of more, which are 10⁷ through the number of
-// objects, and at least 200. Objects that are equally far have the best of their ranks. Neighbours are
+// objects, and at least 100. Objects that are equally far have the best of their ranks. Neighbours are
 // 15 (0), or as many as are asked for; at most a third of the others. It fails when ctx is done.
 func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neighbours,
 	threads int) (Quality, error) {
