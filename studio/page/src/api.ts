@@ -328,12 +328,11 @@ export class Api {
     return `${base}${at(project)}/objects/${row}/picture?size=${size}`;
   }
 
-  /** x, y of every row, row by row. */
-  async points(project: string): Promise<Float32Array> {
+  /** x, y of every row, row by row; layout is one of a state. */
+  async points(project: string, layout: string): Promise<Float32Array> {
+    const path = `${at(project)}/map/points${query({ layout })}`;
     return floats(
-      await (
-        await this.send("GET", `${at(project)}/map/points`, undefined, undefined, 120_000)
-      ).arrayBuffer(),
+      await (await this.send("GET", path, undefined, undefined, 120_000)).arrayBuffer(),
     );
   }
 
@@ -356,8 +355,8 @@ export class Api {
     };
   }
 
-  async mapInfo(project: string): Promise<MapInfo> {
-    const info = await this.get<MapInfo>(`${at(project)}/map/info`);
+  async mapInfo(project: string, layout: string): Promise<MapInfo> {
+    const info = await this.get<MapInfo>(`${at(project)}/map/info${query({ layout })}`);
     return { ...info, axes: info.axes ?? ["", ""], sets: info.sets ?? [] };
   }
 

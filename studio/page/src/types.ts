@@ -73,6 +73,8 @@ export interface State {
   notes: string[];
   revision: number;
   fitted: number;
+  /** Of the map that keeps neighbours best and is ready; "" is the first. */
+  layout: string;
   fitting: boolean;
   failed?: string;
   answers: number;
@@ -416,8 +418,18 @@ export interface Methods {
   settings: Setting[];
 }
 
+/** How well a map keeps neighbours. */
+export interface MapQuality {
+  trustworthiness: number;
+  continuity: number;
+  neighbours: number;
+  rows: number;
+}
+
 export interface MapInfo {
   axes: [string, string];
+  layout: string;
+  quality?: MapQuality;
   rows: number;
   sets: number[][];
   revision: number;

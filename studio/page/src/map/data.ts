@@ -4,16 +4,19 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError } from "../api";
 import type { Store } from "../store";
-import type { Cluster } from "../types";
+import type { Cluster, MapQuality } from "../types";
 import type { Line } from "./overlay";
 import { type Places, places } from "./places";
 import { count } from "./words";
 
-/** Points of a project's rows, and what the axes are. */
+/** Points of a project's rows, what the axes are, and how well neighbours are kept. */
 export interface Plane {
   project: string;
+  asked: string; // layout, as a state has it
   points: Float32Array;
   axes: [string, string];
+  layout: string;
+  quality: MapQuality | null;
 }
 
 export const plane = signal<Plane | null>(null);
@@ -25,6 +28,8 @@ export const trouble = signal("");
 export const caughtRows = signal<Uint32Array | null>(null);
 /** Hues of the groups that are not drawn; hues stay with a group while the numbers change. */
 export const hidden = signal<ReadonlySet<number>>(new Set());
+/** The first map is wanted, although there is one that keeps neighbours better. */
+export const first = signal(false);
 export const groups = signal<Cluster[] | null>(null);
 export const links = signal<Line[] | null>(null);
 
@@ -43,6 +48,7 @@ function forget(project: string): void {
   links.value = null;
   caughtRows.value = null;
   hidden.value = new Set();
+  first.value = false;
   trouble.value = "";
 }
 
@@ -93,8 +99,8 @@ export function watchMap(store: Store): () => void {
     const live = store.connection.value;
     forget(project);
     if (project === "" || state === null || live === "stranger") return;
-    // A new number of rows, or a fit: both are part of what is watched.
-    void [state.fitted, state.rows];
+    // A new number of rows, a fit, or another layout: all are part of what is watched.
+    void [state.fitted, state.rows, state.layout, first.value];
     clearTimeout(timer);
     latest.go();
   });
@@ -108,14 +114,28 @@ async function loadMap(store: Store): Promise<void> {
   const project = store.project.value;
   if (project === "") return;
   const fitted = store.state.value?.fitted;
+  const layout = first.peek() ? "" : (store.state.value?.layout ?? "");
   const whole = plane.peek();
-  if (whole?.project === project && where.peek()?.revision === fitted) return;
+  const same = whole?.project === project && whole.asked === layout;
+  if (same && where.peek()?.revision === fitted) return;
   // Info and places are two answers; a fit may end between them.
   for (let tries = 0; tries < 4; tries++) {
-    const info = await store.api.mapInfo(project);
+    const info = await store.api.mapInfo(project, layout);
     let points = plane.peek();
-    if (points === null || points.project !== project || points.points.length !== 2 * info.rows) {
-      points = { project, points: await store.api.points(project), axes: info.axes };
+    if (
+      points === null ||
+      points.project !== project ||
+      points.asked !== layout ||
+      points.points.length !== 2 * info.rows
+    ) {
+      points = {
+        project,
+        asked: layout,
+        points: await store.api.points(project, layout),
+        axes: info.axes,
+        layout: info.layout,
+        quality: info.quality ?? null,
+      };
     }
     const found = await store.api.places(project);
     if (project !== store.project.value) return;

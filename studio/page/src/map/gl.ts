@@ -105,17 +105,22 @@ export class GLPainter implements Painter {
   }
 
   setPoints(points: Float32Array, order: Order): void {
-    const gl = this.gl;
-    this.points = points;
     this.order = order;
     this.ready = 0;
+    this.movePoints(points);
+  }
+
+  movePoints(points: Float32Array): void {
+    const gl = this.gl;
+    const order = this.order!;
+    this.points = points;
     const sorted = new Float32Array(2 * order.n);
     order.each(order.n, (k, row) => {
       sorted[2 * k] = points[2 * row]!;
       sorted[2 * k + 1] = points[2 * row + 1]!;
     });
     gl.bindBuffer(gl.ARRAY_BUFFER, this.pointBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, sorted, gl.STATIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, sorted, gl.DYNAMIC_DRAW);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 8, 0);
     this.again();

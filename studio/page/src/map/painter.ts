@@ -16,8 +16,10 @@ export interface Look {
 }
 
 export interface Painter {
-  /** setPoints takes the points, once; places are of the same rows. */
+  /** setPoints takes the points; places that come later are of the same rows. */
   setPoints(points: Float32Array, order: Order): void;
+  /** movePoints takes other points of the same rows. */
+  movePoints(points: Float32Array): void;
   setPlaces(places: Places): void;
   setLook(look: Look): void;
   /** resize says how large the canvas is in pixels of the screen. */

@@ -5,6 +5,7 @@ import { type Store, useStore } from "../store";
 import {
   caughtRows,
   counts,
+  first,
   groupName,
   groups,
   hidden,
@@ -23,7 +24,7 @@ import { MOST_LINKS } from "./overlay";
 import { asked, BAD, byCertainty } from "./places";
 import { type Told, Scene } from "./scene";
 import { Tip, type TipAt } from "./tip";
-import { number, summary } from "./words";
+import { keeping, number, summary } from "./words";
 import "./map.css";
 
 /** Objects that are selected of what a lasso caught; all of them are counted. */
@@ -71,9 +72,13 @@ export function MapPanel() {
     const s = new Scene(host, told, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
     scene.current = s;
     let look = "";
+    let shown = ""; // project whose points are drawn
     const stops = [
       effect(() => {
-        if (plane.value) s.setPoints(plane.value.points);
+        const p = plane.value;
+        if (!p) return;
+        s.setPoints(p.points, p.project === shown);
+        shown = p.project;
       }),
       effect(() => {
         if (plane.value && where.value) s.setPlaces(where.value);
@@ -128,6 +133,7 @@ export function MapPanel() {
           setLasso={setLasso}
           rings={rings}
           lines={lines}
+          better={(store.state.value?.layout ?? "") !== ""}
         />
         <div class="map-frame">
           <div
@@ -179,12 +185,14 @@ function Tools({
   setLasso,
   rings,
   lines,
+  better,
 }: {
   scene: () => Scene | null;
   lasso: boolean;
   setLasso: (on: boolean) => void;
   rings: { value: boolean };
   lines: { value: boolean };
+  better: boolean; // there is another map than the first
 }) {
   return (
     <div class="map-tools" role="toolbar" aria-label="Map">
@@ -231,6 +239,16 @@ function Tools({
       >
         Answers
       </button>
+      {better && (
+        <button
+          type="button"
+          title="nearest neighbours lie together; else the map that was there first"
+          aria-pressed={!first.value}
+          onClick={() => (first.value = !first.value)}
+        >
+          Neighbours
+        </button>
+      )}
     </div>
   );
 }
@@ -247,8 +265,10 @@ function Notes({
   links: number;
 }) {
   const axes = plane.value?.axes;
+  const kept = plane.value ? keeping(plane.value.layout, plane.value.quality) : "";
   return (
     <div class="map-notes small quiet">
+      {kept !== "" && <p>{kept}</p>}
       {axes && (axes[0] !== "" || axes[1] !== "") && (
         <p>
           Across: {axes[0]}. Upwards: {axes[1]}.

@@ -32,9 +32,13 @@ export class PlainPainter implements Painter {
   }
 
   setPoints(points: Float32Array, order: Order): void {
-    this.points = points;
     this.order = order;
     this.stale = true;
+    this.movePoints(points);
+  }
+
+  movePoints(points: Float32Array): void {
+    this.points = points;
     this.again();
   }
 

@@ -12,6 +12,7 @@ import { Order, type Places } from "./places";
 import { PlainPainter } from "./plain";
 import {
   between,
+  blend,
   bounds,
   type Box,
   fit,
@@ -40,6 +41,8 @@ export interface Told {
 const REACH = 10;
 const FLIGHT = 450;
 const REST = 200;
+/** Milliseconds in which objects move to where another layout has them. */
+const MOVE = 900;
 
 export class Scene {
   drawing = false; // a drag draws a lasso
@@ -48,6 +51,8 @@ export class Scene {
   private readonly overTo: CanvasRenderingContext2D | null;
   private painter: Painter | null = null;
   private points: Float32Array | null = null;
+  private drawn: Float32Array | null = null; // the points, or on the way to them
+  private move: { from: Float32Array; since: number } | null = null;
   private order = new Order(0);
   private places: Places | null = null;
   private look: Look | null = null;
@@ -113,15 +118,24 @@ export class Scene {
     });
     this.stops.push(() => clearTimeout(given));
     if (this.painter && this.points) {
-      this.painter.setPoints(this.points, this.order);
+      this.painter.setPoints(this.drawn ?? this.points, this.order);
       if (this.places) this.painter.setPlaces(this.places);
       if (this.look) this.painter.setLook(this.look);
     }
     this.told.painter(this.painter ? this.painter.most : null);
   }
 
-  setPoints(points: Float32Array): void {
-    this.points = points;
+  /**
+   * setPoints takes the points of other rows, or other points of the same rows, which move there as
+   * they are, in their colours.
+   */
+  setPoints(points: Float32Array, same: boolean): void {
+    if (same && this.drawn?.length === points.length) {
+      this.moveTo(points);
+      return;
+    }
+    this.points = this.drawn = points;
+    this.move = null;
     this.order = new Order(points.length / 2);
     this.grid_ = null;
     this.places = null;
@@ -131,6 +145,16 @@ export class Scene {
     this.fitted = true;
     this.painter?.setPoints(points, this.order);
     this.change();
+  }
+
+  private moveTo(points: Float32Array): void {
+    this.move = { from: this.drawn!, since: performance.now() };
+    this.points = points;
+    this.grid_ = null;
+    this.box = bounds(points);
+    this.full = fit(this.box, this.view.width, this.view.height);
+    this.whole();
+    this.ask();
   }
 
   setPlaces(places: Places): void {
@@ -312,6 +336,13 @@ export class Scene {
       if (t >= 1) this.flight = null;
       this.change();
     }
+    if (this.move && this.points) {
+      const t = this.calm() ? 1 : Math.min(1, Math.max(0, (now - this.move.since) / MOVE));
+      this.drawn = t >= 1 ? this.points : blend(this.move.from, this.points, t);
+      if (t >= 1) this.move = null;
+      this.painter?.movePoints(this.drawn);
+      this.change();
+    }
     if (this.view.width === 0 || !this.painter) return;
     if (this.moved) this.painter.again();
     this.moved = false;
@@ -322,7 +353,7 @@ export class Scene {
       drawOver(
         this.overTo,
         this.view,
-        this.points ?? new Float32Array(0),
+        this.drawn ?? new Float32Array(0),
         this.marks,
         this.ink,
         ratio,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   between,
+  blend,
   bounds,
   clamp,
   CLOSEST,
@@ -84,4 +85,12 @@ test("a flight begins and ends where it should, and keeps the target in sight", 
     const box = seen(between(a, b, t));
     assert.ok(box.left <= b.x && b.x <= box.right && box.bottom <= b.y && b.y <= box.top);
   }
+});
+
+test("points move from where they were to where they go, and stay between", () => {
+  const from = new Float32Array([0, 1, -1]);
+  const to = new Float32Array([1, 1, 0.5]);
+  assert.deepEqual([...blend(from, to, 0)], [...from]);
+  assert.deepEqual([...blend(from, to, 1)], [...to]);
+  assert.deepEqual([...blend(from, to, 0.5)], [0.5, 1, -0.25]);
 });

@@ -74,6 +74,12 @@ export function toPlane(v: View, px: number, py: number): [number, number] {
   return [v.x + (px - v.width / 2) / v.scale, v.y - (py - v.height / 2) / v.scale];
 }
 
+/** blend returns points on the way from some to others, at t from 0 to 1: slow, fast, and slow. */
+export function blend(from: Float32Array, to: Float32Array, t: number): Float32Array {
+  const share = t * t * (3 - 2 * t);
+  return from.map((v, i) => v + share * (to[i]! - v));
+}
+
 /** seen is the part of the plane on the screen. */
 export function seen(v: View): Box {
   const w = v.width / 2 / v.scale;

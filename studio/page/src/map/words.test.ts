@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AMBIGUOUS, BAD, OUTLIER, type Places } from "./places";
-import { called, count, mixture, number, percent, summary, things } from "./words";
+import { called, count, keeping, mixture, number, percent, summary, things } from "./words";
 
 const p: Places = {
   cluster: Uint16Array.of(1, 1, 2, 2, 2, 0, 1),
@@ -55,4 +55,13 @@ test("numbers a person reads", () => {
     ">99 %",
     "100 %",
   ]);
+});
+
+test("how a map is laid out, and how well it keeps neighbours", () => {
+  const quality = { trustworthiness: 0.9885, continuity: 0.9, neighbours: 15, rows: 2500 };
+  assert.equal(keeping("pca", null), "");
+  assert.match(keeping("neighbours", null), /^Nearest neighbours lie together/);
+  const kept = "Trustworthiness 0.989, continuity 0.900 (15 neighbours of 2,500 objects).";
+  assert.equal(keeping("pca", quality), kept);
+  assert.ok(keeping("neighbours", quality).endsWith(kept));
 });

@@ -1,5 +1,6 @@
 // The map in words, for those who do not see it and as its title.
 
+import type { MapQuality } from "../types";
 import { AMBIGUOUS, BAD, OUTLIER, type Places, sizes } from "./places";
 
 export interface Counts {
@@ -88,4 +89,15 @@ export function percent(share: number): string {
 /** called is how an object is spoken of: a bare number says what it is a number of. */
 export function called(id: string): string {
   return /^\d+$/.test(id) ? `object ${id}` : id;
+}
+
+/** keeping says how a map is laid out where its axes do not, and how well it keeps neighbours. */
+export function keeping(layout: string, quality: MapQuality | null): string {
+  const how = layout === "neighbours" ? "Nearest neighbours lie together; axes mean nothing." : "";
+  if (quality === null) return how;
+  const of = `${quality.neighbours} neighbours of ${number(quality.rows)} objects`;
+  const kept =
+    `Trustworthiness ${quality.trustworthiness.toFixed(3)}, ` +
+    `continuity ${quality.continuity.toFixed(3)} (${of}).`;
+  return how === "" ? kept : `${how} ${kept}`;
 }
