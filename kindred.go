@@ -216,6 +216,10 @@ type Result struct {
 	IDs       []string  // names of the rows
 	Notes     []string  // what was chosen or noticed, in sentences
 
+	// Layout is how Plot brings rows into the plane: "pca", "mds" or "neighbours"; "": pca for
+	// vectors, and mds for other objects.
+	Layout method.Layout
+
 	Outcome *method.Outcome // all that the method found
 
 	data    *input.Data
@@ -257,9 +261,11 @@ func (r *Result) Save(path string) error {
 }
 
 // Plot draws the groups to a file that ends in .svg or .png. Picture is the name of one of the
-// pictures of kindred plot, as in "silhouette"; "" draws the groups.
+// pictures of kindred plot, as in "silhouette"; "" draws the groups. [Result.Layout] chooses how rows
+// are brought into the plane.
 func (r *Result) Plot(ctx context.Context, path, picture string) error {
 	scene := r.data.Scene(r.Outcome, r.problem.Links, r.Outcome.Asked)
+	scene.Layout = r.Layout
 	fig, err := gallery.Draw(ctx, scene, picture)
 	if err != nil {
 		return err

@@ -160,6 +160,10 @@ func TestResultsAreWritten(t *testing.T) {
 		if err := result.Plot(t.Context(), filepath.Join(folder, name+".svg"), ""); err != nil {
 			t.Error(err)
 		}
+		result.Layout = "neighbours"
+		if err := result.Plot(t.Context(), filepath.Join(folder, name+".svg"), ""); err != nil {
+			t.Error(err)
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "plain.csv"))
 	if err != nil || strings.Count(string(text), "\n") != 179 {

@@ -100,14 +100,21 @@ func (d *Project) Map(ctx context.Context) (Map, error) {
 	return m, err
 }
 
+// mappable refuses a number of objects.
+func mappable(n int) error {
+	if n <= MostMapped {
+		return nil
+	}
+	return fault.Inputf("draw one with kindred plot --layout neighbours",
+		"a project makes a map of neighbours of up to %d objects, and there are %d", MostMapped, n)
+}
+
 // NeighbourMap returns the map in which nearest neighbours lie together, which takes a while to
 // make. It does not change while the project is open. It fails with a [*fault.Input] where there
 // are more than [MostMapped] objects.
 func (d *Project) NeighbourMap(ctx context.Context) (Map, error) {
-	if n := d.data.N(); n > MostMapped {
-		return Map{}, fault.Inputf("draw one with kindred plot --layout neighbours",
-			"a project makes a map of neighbours of up to %d objects, and there are %d", MostMapped,
-			n)
+	if err := mappable(d.data.N()); err != nil {
+		return Map{}, err
 	}
 	return d.charted(ctx, &d.charts.near, func() (view plot.View, err error) {
 		s := d.plain()

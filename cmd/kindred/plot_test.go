@@ -70,3 +70,28 @@ func TestRowsThatAreNotDrawnAreSaidToBeLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// A picture is laid out as --layout has it, and how well neighbours are kept is reported.
+func TestLayoutOfPictures(t *testing.T) {
+	folder := t.TempDir()
+	groups, picture := filepath.Join(folder, "g.csv"), filepath.Join(folder, "g.svg")
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"cluster wine -k 3 --out " + groups + " --plot " + picture + " --layout neighbours", 0,
+			"neighbours are kept by the layout neighbours: trustworthiness 0.9"},
+		{"plot " + groups + " --data wine --out " + picture, 0,
+			"neighbours are kept by the layout pca: trustworthiness 0."},
+		{"plot " + groups + " --data wine --layout mds --out " + picture, 0, "by the layout mds"},
+		{"plot " + groups + " --data wine --layout round --out " + picture, 2,
+			`--layout is "round": give neighbours, pca or mds`},
+		{"cluster wine -k 3 --layout mds", 2, "give --plot FILE, too"},
+	} {
+		code, said := command(t, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(said, c.want) {
+			t.Errorf("kindred %s exits with %d, and without %q:\n%s", c.args, code, c.want, said)
+		}
+	}
+}

@@ -44,6 +44,7 @@ var writers = []writer{
 	{args: "predict ../in/g.model iris --out p.jsonl", files: "p.jsonl"},
 	{args: "plot ../in/g.csv --data iris --out p.svg", files: "p.svg"},
 	{args: "plot ../in/g.csv --data iris --out p.png", files: "p.png"},
+	{args: "plot ../in/g.csv --data iris --layout neighbours --out p.svg", files: "p.svg"},
 	{args: "neighbours iris --out n.csv", files: "n.csv"},
 	{args: "neighbours iris --out n.parquet", files: "n.parquet"},
 	{args: "neighbours iris --out n.jsonl", files: "n.jsonl"},

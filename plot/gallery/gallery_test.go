@@ -285,3 +285,38 @@ func TestGroups(t *testing.T) {
 		t.Errorf("a picture that nobody waits for: %v", err)
 	}
 }
+
+// Each layout is chosen by its name, and how well it keeps neighbours is known where it is asked
+// for, and in the caption of neighbours.
+func TestLayouts(t *testing.T) {
+	for _, l := range []method.Layout{"", method.PCA, method.MDS, method.Neighbours} {
+		s := full(t)
+		s.Layout = l
+		placed, err := Place(t.Context(), s)
+		want := l
+		if l == "" {
+			want = method.PCA
+		}
+		if err != nil || placed.Layout != string(want) ||
+			(placed.Quality.All > 0) != (l == method.Neighbours) ||
+			strings.Contains(placed.Note, "trustworthiness") != (l == method.Neighbours) {
+			t.Errorf("%q: %+v, %v", l, placed, err)
+		}
+		var got plot.View
+		s.Placed = func(v plot.View) { got = v }
+		if _, err := Draw(t.Context(), s, "groups"); err != nil || got.Quality.All != rows {
+			t.Errorf("%q: drawn by %+v, %v", l, got, err)
+		}
+	}
+	s := full(t)
+	s.Layout = "round"
+	var setting fault.Setting
+	if _, err := Draw(t.Context(), s, "groups"); !errors.As(err, &setting) {
+		t.Errorf("%v", err)
+	}
+	s = bare(t)
+	s.Layout = method.PCA
+	if _, err := Draw(t.Context(), s, "groups"); !errors.As(err, &setting) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import type { Locator, Page } from "@playwright/test";
+import { islands } from "../fixtures/data.ts";
+import { shot } from "../fixtures/look.ts";
+import { expect, test } from "../fixtures/test.ts";
+
+const digits = () =>
+  gunzipSync(readFileSync(new URL("../../../data/sample/files/digits.csv.gz", import.meta.url)));
+
+/** settled waits until the map looks the same twice, and returns all that it looked like. */
+async function settled(map: Locator): Promise<string[]> {
+  const seen: string[] = [];
+  for (let same = 0; same < 3;) {
+    const now = (await map.screenshot()).toString("base64");
+    same = now === seen.at(-1) ? same + 1 : 0;
+    if (same === 0) seen.push(now);
+  }
+  return seen;
+}
+
+/** strong lists the strong colours of the map, the most frequent first. */
+async function strong(page: Page, picture: string): Promise<string[]> {
+  return page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const to = canvas.getContext("2d")!;
+    to.drawImage(image, 0, 0);
+    const { data: pixels } = to.getImageData(0, 0, image.width, image.height);
+    const found = new Map<string, number>();
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [r, g, b] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
+      if (Math.max(r, g, b) - Math.min(r, g, b) < 90) continue;
+      const key = [r, g, b].map((v) => Math.round(v / 32)).join(" ");
+      found.set(key, (found.get(key) ?? 0) + 1);
+    }
+    return [...found].sort((a, b) => b[1] - a[1]).map(([key]) => key);
+  }, picture);
+}
+
+for (const reducedMotion of ["no-preference", "reduce"] as const) {
+  test(`the map moves to nearest neighbours, and back: ${reducedMotion}`, async ({
+    serve,
+    visit,
+  }) => {
+    const studio = await serve({ "digits.csv": digits() });
+    const project = await studio.begin("digits.csv", { label: "class" });
+    const page = await visit(studio, { project, panel: "map", reducedMotion });
+    const map = page.getByRole("application", { name: /^Map of/ });
+    const button = page.getByRole("button", { name: "Neighbours" });
+    // It comes without anything being asked for.
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    const notes = page.locator(".map-notes");
+    await expect(notes).toContainText(/^Nearest neighbours lie together; axes mean nothing\./);
+    await expect(notes).toContainText(/Trustworthiness 0\.9\d\d, continuity 0\.9\d\d/);
+    const near = (await settled(map)).at(-1)!;
+    await shot(page, `neighbours-${reducedMotion}`);
+
+    await button.click();
+    await expect(notes).toContainText(/PC 1 .*Upwards: PC 2/);
+    await expect(notes).toContainText(/Trustworthiness 0\.8\d\d/);
+    const first = await settled(map);
+    await shot(page, `components-${reducedMotion}`);
+    expect(first.at(-1)).not.toBe(near);
+
+    await button.click();
+    await expect(notes).toContainText("Nearest neighbours lie together");
+    const back = await settled(map);
+    // The way there is seen, unless motion is not wanted.
+    if (reducedMotion === "no-preference") expect(back.length).toBeGreaterThan(2);
+    else expect(back.length).toBeLessThanOrEqual(2);
+    // The groups have the colours that they had.
+    const before = (await strong(page, first.at(-1)!)).slice(0, 4);
+    const after = (await strong(page, back.at(-1)!)).slice(0, 20);
+    expect(before).toHaveLength(4);
+    for (const colour of before) expect(after).toContain(colour);
+  });
+}
+
+test("columns that fit on the map stay as they are", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 30) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
+  const page = await visit(studio, { project, panel: "map" });
+  await expect(page.getByRole("application", { name: /^Map of 90/ })).toBeVisible();
+  await expect(page.locator(".map-notes")).toContainText("Across:");
+  await expect(page.getByRole("button", { name: "Lasso" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Neighbours" })).toHaveCount(0);
+});
