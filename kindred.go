@@ -261,8 +261,8 @@ func (r *Result) Save(path string) error {
 }
 
 // Plot draws the groups to a file that ends in .svg or .png. Picture is the name of one of the
-// pictures of kindred plot, as in "silhouette"; "" draws the groups. [Result.Layout] chooses how rows
-// are brought into the plane.
+// pictures of kindred plot, as in "silhouette"; "" draws the groups. [Result.Layout] chooses how
+// rows are brought into the plane.
 func (r *Result) Plot(ctx context.Context, path, picture string) error {
 	scene := r.data.Scene(r.Outcome, r.problem.Links, r.Outcome.Asked)
 	scene.Layout = r.Layout

@@ -34,8 +34,8 @@ type charts struct {
 	first, near chart
 	refine      sync.Once
 
-	// Guarded by the mu of the project: the layout of the map that keeps neighbours best, "" for the
-	// first, and how well the first keeps them.
+	// Guarded by the mu of the project: the layout of the map that keeps neighbours best, "" for
+	// the first, and how well the first keeps them.
 	best    method.Layout
 	quality layout.Quality
 }

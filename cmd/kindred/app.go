@@ -270,7 +270,8 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 			"random-links", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
 			"link-life", "overlap", "repeat", "discount", "log-level", "log-format"}},
-		{Group: outputGroup, Rare: []string{"answers", "picture", "layout", "tree", "masses", "shared"}},
+		{Group: outputGroup, Rare: []string{"answers", "picture", "layout", "tree", "masses",
+			"shared"}},
 	}, func(out io.Writer) (bool, error) {
 		if r.MethodName == "" {
 			return false, nil

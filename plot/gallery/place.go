@@ -16,7 +16,8 @@ import (
 
 // Layouts lists the names of all layouts, as in "neighbours, pca or mds".
 func Layouts() string {
-	return words.List([]string{string(method.Neighbours), string(method.PCA), string(method.MDS)}, "or")
+	all := []string{string(method.Neighbours), string(method.PCA), string(method.MDS)}
+	return words.List(all, "or")
 }
 
 // CheckLayout returns a [fault.Setting] where l names no layout. "" is the default.
@@ -95,7 +96,8 @@ func Arrange(ctx context.Context, s *method.Scene) (plot.View, error) {
 	}
 	report := fit.Share(s.Problem.Progress)
 	if s.Layout == method.Neighbours {
-		got, err := layout.Fit(ctx, src, layout.Config{Threads: s.Problem.Threads, Progress: report})
+		got, err := layout.Fit(ctx, src,
+			layout.Config{Threads: s.Problem.Threads, Progress: report})
 		if err != nil {
 			return plot.View{}, err
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// phases is in how many groups the objects of an epoch move, one group after the other. Those of
-	// a group look at where the others were before, so that threads change nothing.
+	// phases is in how many groups the objects of an epoch move, one group after the other. Those
+	// of a group look at where the others were before, so that threads change nothing.
 	phases    = 16
 	negatives = 5    // random others that an object moves away from, for each that it moves towards
 	smoothing = 10   // rounds in which objects of the start move half the way to their neighbours

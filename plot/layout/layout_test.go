@@ -65,12 +65,14 @@ func TestGroupsComeApart(t *testing.T) {
 	for i := range x.Rows {
 		nearest := -1
 		for j := range x.Rows {
-			if j != i && (nearest < 0 || distance(got.Points, i, j) < distance(got.Points, i, nearest)) {
+			if j != i && (nearest < 0 ||
+				distance(got.Points, i, j) < distance(got.Points, i, nearest)) {
 				nearest = j
 			}
 		}
 		if nearest%10 != i%10 {
-			t.Errorf("row %d of group %d lies beside row %d of group %d", i, i%10, nearest, nearest%10)
+			t.Errorf("row %d of group %d lies beside row %d of group %d", i, i%10, nearest,
+				nearest%10)
 		}
 	}
 	q, err := layout.Measure(t.Context(), source(t, x), got.Points, 0, 0)
@@ -267,7 +269,8 @@ func TestPlace(t *testing.T) {
 	for i := range fresh.Rows {
 		nearest, least := -1, math.Inf(1)
 		for j := range x.Rows {
-			if d := math.Hypot(at.At(i, 0)-got.Points.At(j, 0), at.At(i, 1)-got.Points.At(j, 1)); d < least {
+			d := math.Hypot(at.At(i, 0)-got.Points.At(j, 0), at.At(i, 1)-got.Points.At(j, 1))
+			if d < least {
 				nearest, least = j, d
 			}
 		}

@@ -46,8 +46,8 @@ const (
 
 // Measure compares a map of the objects of src with them, by ranks among all objects: of each
 // object up to 3162, and of a sample at equal steps of more, which are 10⁷ through the number of
-// objects, and at least 100. Objects that are equally far have the best of their ranks. Neighbours are
-// 15 (0), or as many as are asked for; at most a third of the others. It fails when ctx is done.
+// objects, and at least 100. Objects that are equally far have the best of their ranks. Neighbours
+// are 15 (0), or as many as are asked for; at most a third of the others. It fails when ctx is done.
 func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neighbours,
 	threads int) (Quality, error) {
 	n := src.Len()

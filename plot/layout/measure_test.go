@@ -82,8 +82,8 @@ func TestMeasureOfASample(t *testing.T) {
 	if err != nil || q.Trustworthiness != 1 || q.Continuity != 1 {
 		t.Errorf("of the rows themselves: %v, %v", q, err)
 	}
-	if want := "trustworthiness 1.000, continuity 1.000 (10 neighbours of each of 2500 rows)"; q.String() !=
-		want {
+	want := "trustworthiness 1.000, continuity 1.000 (10 neighbours of each of 2500 rows)"
+	if q.String() != want {
 		t.Errorf("%q, want %q", q, want)
 	}
 }

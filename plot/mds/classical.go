@@ -10,8 +10,8 @@ import (
 )
 
 // Classical returns the classical scaling of the objects of src, which nothing refines: quickly
-// made, as the start of other maps. Landmarks (0: up to 200) are scaled as [Fit] does, and the others
-// are placed by their squared dissimilarities to them (de Silva and Tenenbaum, Sparse
+// made, as the start of other maps. Landmarks (0: up to 200) are scaled as [Fit] does, and the
+// others are placed by their squared dissimilarities to them (de Silva and Tenenbaum, Sparse
 // multidimensional scaling using landmark points, 2004, §2.3). Rows are as in [Result.Points]. It
 // fails as Fit does.
 func Classical(ctx context.Context, src dissim.Source, cfg Config) (dataset.Matrix, error) {

@@ -25,7 +25,8 @@ func TestClassicalRecoversThePlane(t *testing.T) {
 				for j, d := range row {
 					got := math.Hypot(x.At(i, 0)-x.At(j, 0), x.At(i, 1)-x.At(j, 1))
 					if math.Abs(got-float64(d)) > 1e-3 {
-						t.Fatalf("%d landmarks: %d and %d are %g apart, want %g", landmarks, i, j, got, d)
+						t.Fatalf("%d landmarks: %d and %d are %g apart, want %g", landmarks, i, j,
+							got, d)
 					}
 				}
 			}
