@@ -105,7 +105,7 @@ func mappable(n int) error {
 	if n <= MostMapped {
 		return nil
 	}
-	return fault.Inputf("draw one with kindred plot --layout neighbours",
+	return fault.Inputf("draw one with kindred plot",
 		"a project makes a map of neighbours of up to %d objects, and there are %d", MostMapped, n)
 }
 

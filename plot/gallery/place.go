@@ -87,7 +87,7 @@ func Arrange(ctx context.Context, s *method.Scene) (plot.View, error) {
 		return view, err
 	}
 	if s.Layout == method.PCA {
-		return plot.View{}, fault.Settingf("--layout pca: the rows are no vectors, and have no "+
+		return plot.View{}, fault.Settingf("the layout pca: the rows are no vectors, and have no "+
 			"principal components: use %s or %s", method.MDS, method.Neighbours)
 	}
 	src, _, err := s.Problem.Compared()
