@@ -145,8 +145,9 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		return nil
 	}
 	found, err := nearest.Find(ctx, g.src, nearest.Config{
-		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search, Seed: cfg.Seed, Recall: recall,
-		Threads: cfg.Threads, Progress: fit.Share(cfg.Progress)})
+		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search,
+		Recall: recall, Seed: cfg.Seed, Threads: cfg.Threads,
+		Progress: fit.Share(cfg.Progress)})
 	if err != nil {
 		return err
 	}

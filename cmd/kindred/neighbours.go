@@ -67,7 +67,8 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		return fault.Settingf("--neighbours is %d: give 1 or more", f.k)
 	}
 	if !(f.recall > 0 && f.recall < 1) {
-		return fault.Settingf("--recall is %g: give a share above 0 and below 1, or --exact", f.recall)
+		return fault.Settingf("--recall is %g: give a share above 0 and below 1, or --exact",
+			f.recall)
 	}
 	if err := a.checkFiles([]string{name}, outFile{"--out", f.out, knn.CheckPath}); err != nil {
 		return err

@@ -67,8 +67,8 @@ func (e *Embedding) Square(d float32) float64 {
 	return e.factor*square*(1+e.slack+1e-6) + 0x1p-140
 }
 
-// Among returns the dissimilarities among some rows of Vectors, or copies of them, bit for bit as the
-// source of e returns them.
+// Among returns the dissimilarities among some rows of Vectors, or copies of them, bit for bit as
+// the source of e returns them.
 func (e *Embedding) Among(rows dataset.Matrix) Source {
 	if rows.Single() {
 		return among{&squared[float32]{from: rows.F32, to: rows.F32, d: rows.Cols, metric: e.metric},

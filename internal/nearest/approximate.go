@@ -31,7 +31,7 @@ func (s *searcher) approximate() error {
 		return err
 	}
 	all := float64(s.n) * float64(s.n)
-	if workers.sweep() != nil {
+	if workers.columns() > 0 {
 		all /= 2
 	}
 	goal := s.recall + (1-s.recall)/10 // a standard error more

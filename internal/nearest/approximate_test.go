@@ -2,7 +2,9 @@ package nearest_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -31,7 +33,7 @@ func clusters(n, d, centres int, seed uint64) dataset.Matrix {
 		for q := range 4 {
 			t := rng.NormFloat64()
 			for j := range row {
-				row[j] += t * along[(c*4+q)*d+j]
+				row[j] += float64(t * along[(c*4+q)*d+j])
 			}
 		}
 		for j := range row {
@@ -176,5 +178,20 @@ func TestTooManyNeighboursForMemory(t *testing.T) {
 	_, err = nearest.Find(ctx, src, nearest.Config{K: 1<<24 - 1})
 	if !errors.As(err, &input) || input.Fix == "" {
 		t.Errorf("16 million neighbours of 16 million rows: %v", err)
+	}
+}
+
+// The neighbours of a set are the same on all machines, with assembly and without.
+func TestApproximateNeighboursOnAllMachines(t *testing.T) {
+	got, err := find(clusters(3000, 16, 20, 2), nearest.Config{K: 5, Search: nearest.Approximate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := fnv.New64a()
+	if err := binary.Write(sum, binary.LittleEndian, got.Index); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := sum.Sum64(), uint64(0xd754760f2d0fef29); got != want {
+		t.Errorf("the digest of the neighbours is %#x, want %#x", got, want)
 	}
 }

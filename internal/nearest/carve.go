@@ -26,12 +26,12 @@ type carver struct {
 // mostCells is the number of cells that an object is in, but for rounds that have little to find.
 const mostCells = 2
 
-// newCarver returns one for cells that fit a cache; for objects that bounds say nothing about, for
-// cells that make fewer pairs.
+// newCarver returns one for cells that fit a cache; for objects that are no vectors, for cells
+// that make fewer pairs.
 func newCarver(s *searcher, workers comparers, rng *rand.Rand) *carver {
 	v := &carver{searcher: s, workers: workers, rng: rng, share: 150, leaders: 4000}
-	if sweep := workers.sweep(); sweep != nil {
-		v.most = min(2048, max(512, sweepBytes/4/sweep.x.Cols))
+	if d := workers.columns(); d > 0 {
+		v.most = min(2048, max(512, sweepBytes/4/d))
 	} else {
 		v.most, v.share, v.leaders = 256, 60, 200
 	}

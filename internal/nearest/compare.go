@@ -65,6 +65,13 @@ func (free comparers) sweep() (sweep *Sweep) {
 	return sweep
 }
 
+// columns returns the number of columns of the vectors that are compared; 0: there are none. Unlike
+// the sweep, it is the same on all machines.
+func (free comparers) columns() (columns int) {
+	free.with(func(c *comparer) { columns = c.e.Vectors.Cols })
+	return columns
+}
+
 // pieceRows is how many objects a block meets at a time.
 const pieceRows = simd.TileRows
 

@@ -53,8 +53,8 @@ func Products(ctx context.Context, x dataset.Matrix, k, threads int,
 	return p.out, nil
 }
 
-// products makes rows y longer by √(M − ‖y‖²), M being the largest ‖y‖², and rows x by 0: the squared
-// distance of the two is ‖x‖² + M − 2x·y, so the largest products are the least distances.
+// products makes rows y longer by √(M − ‖y‖²), M being the largest ‖y‖², and rows x by 0: the
+// squared distance of the two is ‖x‖² + M − 2x·y, so the largest products are the least distances.
 type products struct {
 	*searcher // lists have the products with the sign turned
 	d         int
