@@ -26,10 +26,13 @@ type Method struct {
 	NeedsAnswers  bool // it can do nothing without answers, links or known classes
 	NeedsClusters bool // it must be given the number of clusters
 	Dissimilarity bool // it takes dissimilarities, and so also rows that are no vectors
-	Masses        bool // Outcome.Credal has its masses, or its memberships as masses
-	Tree          bool // Outcome.Tree is the tree that it joins rows into
-	Links         bool // it learns from links
-	Labels        bool // it learns from classes known before, or what links imply of them
+	// Cosine: it goes by cosine, too, on rows of length 1, whose squared Euclidean distances are
+	// 2 − 2 cos. One that takes dissimilarities needs no such rows.
+	Cosine bool
+	Masses bool // Outcome.Credal has its masses, or its memberships as masses
+	Tree   bool // Outcome.Tree is the tree that it joins rows into
+	Links  bool // it learns from links
+	Labels bool // it learns from classes known before, or what links imply of them
 	// Endless: its own questions refine a clustering that is whole long before they end.
 	Endless bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition

@@ -20,6 +20,7 @@ func Methods() []method.Method {
 		Links:        true,
 		Draws:        true,
 		Invariant:    method.ToFactor,
+		Cosine:       true,
 		Configure: func(set *param.Set) method.Steps {
 			cfg := &Config{}
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,

@@ -20,6 +20,7 @@ func Methods() []method.Method {
 		Draws:        true,
 		Endless:      true,
 		Invariant:    method.ToFactor,
+		Cosine:       true,
 		Configure:    func(set *param.Set) method.Steps { return steps(set, &Config{}) },
 	}
 	robust := plain

@@ -21,6 +21,7 @@ func Methods() []method.Method {
 		Draws:        true,
 		Endless:      true,
 		Invariant:    method.ToFactor,
+		Cosine:       true,
 		Configure: func(set *param.Set) method.Steps {
 			cfg := &Config{}
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,

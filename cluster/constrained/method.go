@@ -25,7 +25,8 @@ func Methods() []method.Method {
 			Source: "Basu, Banerjee and Mooney, ICML 2002, figure 2",
 		}, true, "constrained k-means"),
 		linkedMethod(method.Method{
-			Name: "copkmeans",
+			Name:   "copkmeans",
+			Cosine: true,
 			Title: "COP-k-means: k-means under which all links hold, or the error shows " +
 				"why they cannot",
 			Source: "Wagstaff, Cardie, Rogers and Schrödl, ICML 2001, table 1",
@@ -35,6 +36,7 @@ func Methods() []method.Method {
 			}),
 		linkedMethod(method.Method{
 			Name:   "cvqe",
+			Cosine: true,
 			Title:  "CVQE: k-means in which a violated link costs the distance between centres",
 			Source: "Davidson and Ravi, SDM 2005, section 5",
 		}, "CVQE", "objective", "weigh in the fit", nil,
@@ -43,6 +45,7 @@ func Methods() []method.Method {
 			}),
 		linkedMethod(method.Method{
 			Name:   "pckmeans",
+			Cosine: true,
 			Title:  "PCK-means: k-means in which a violated link costs a weight",
 			Source: "Basu, Banerjee and Mooney, SDM 2004, figure 2",
 		}, "PCK-means", "objective", "weigh in the fit", func(s *settings, set *param.Set) {
@@ -79,7 +82,7 @@ func plain(r *Result, err error) (*MPCKResult, error) {
 }
 
 func seededMethod(m method.Method, hold bool, name string) method.Method {
-	m.Labels, m.Draws, m.Invariant = true, true, method.ToFactor
+	m.Labels, m.Draws, m.Cosine, m.Invariant = true, true, true, method.ToFactor
 	m.Configure = func(set *param.Set) method.Steps {
 		s := &settings{}
 		method.ClassClusters(set, &s.Clusters)

@@ -58,6 +58,7 @@ func Methods() []method.Method {
 	for i := range methods {
 		m := &methods[i]
 		m.NeedsClusters, m.Masses, m.Draws, m.Invariant = true, true, true, method.ToFactor
+		m.Cosine = !m.Dissimilarity
 	}
 	return methods
 }

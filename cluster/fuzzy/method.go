@@ -18,6 +18,7 @@ func Methods() []method.Method {
 		Masses:        true,
 		Draws:         true,
 		Invariant:     method.ToFactor,
+		Cosine:        true,
 		Configure: func(set *param.Set) method.Steps {
 			c := &Config{}
 			method.Clusters(set, &c.Clusters)

@@ -18,6 +18,7 @@ func Methods() []method.Method {
 			NeedsClusters: true,
 			Draws:         true,
 			Invariant:     method.ToFactor,
+			Cosine:        true,
 			Configure: func(set *param.Set) method.Steps {
 				s := &settings{}
 				declare(set, &s.Config, "300")
@@ -37,6 +38,7 @@ func Methods() []method.Method {
 			Links:         true,
 			Draws:         true,
 			Invariant:     method.ToFactor,
+			Cosine:        true,
 			Configure: func(set *param.Set) method.Steps {
 				s := &settings{}
 				declare(set, &s.Config, "100")

@@ -263,8 +263,8 @@ func columnScale(ctx context.Context, x Matrix, scale Scale, threads int) (shift
 	return shift, divisor, nil
 }
 
-// scaleRows scales x in place.
-func (e Encoding) scaleRows(ctx context.Context, x Matrix, threads int) error {
+// scaleColumns scales and weighs the columns of x in place.
+func (e Encoding) scaleColumns(ctx context.Context, x Matrix, threads int) error {
 	weights, weighed := e.weights()
 	if e.Scale == ScaleNone && !weighed {
 		return ctx.Err()

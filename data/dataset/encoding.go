@@ -15,6 +15,7 @@ type Encoding struct {
 	Columns []EncodedColumn `json:"columns"`          // in the order of the matrix
 	Missing Missing         `json:"missing"`          // what to do about missing values
 	Scale   Scale           `json:"scale"`            // which scaling Shift and Divisor come from
+	Unit    bool            `json:"unit,omitempty"`   // rows are then brought to length 1
 	Single  bool            `json:"single,omitempty"` // the matrix is float32
 	// predicts missing values that are kept; nil for other treatments
 	Imputation *Imputation `json:"imputation,omitempty"`
@@ -122,7 +123,13 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 	if err := encodeRows(ctx, t, maps, e.Imputation, keep, x, 0); err != nil {
 		return Matrix{}, nil, err
 	}
-	return x, keep, e.scaleRows(ctx, x, 0)
+	if err := e.scaleColumns(ctx, x, 0); err != nil {
+		return Matrix{}, nil, err
+	}
+	if e.Unit {
+		err = unitRows(ctx, t.namer(keep, nil), t.Name, x, 0)
+	}
+	return x, keep, err
 }
 
 // Unknown describes, in a sentence per column, the values of the table's categories that the recipe

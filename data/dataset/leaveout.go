@@ -17,6 +17,8 @@ func (t *Table) leaveOut(ctx context.Context, o ReadOptions) error {
 	}
 	codes, names, _ := t.Labels()
 	out := make(map[int]string) // and why
+	// Of vectors a coordinate that never changes counts for lengths and angles.
+	vectors := !o.Earlier && t.Embedding()
 	kept := 0
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -29,9 +31,9 @@ func (t *Table) leaveOut(ctx context.Context, o ReadOptions) error {
 		_, typed := o.Types[c.Name]
 		why := ""
 		switch {
-		case t.isConstant(c):
+		case t.isConstant(c) && !vectors:
 			why = "has the same value in all rows"
-		case typed:
+		case typed, vectors && t.isConstant(c):
 		case t.countsRows(c):
 			why = "counts the rows"
 		case len(names) > 1 && t.copies(c, codes, len(names)):

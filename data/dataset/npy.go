@@ -51,10 +51,13 @@ func readNPY(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 func numbered(count int) []sampled {
 	cols := make([]sampled, count)
 	for j := range cols {
-		cols[j].name = "x" + itoa(j+1)
+		cols[j].name = numberedName(j)
 	}
 	return cols
 }
+
+// numberedName returns the name of a column without one, numbered from 0.
+func numberedName(j int) string { return "x" + itoa(j+1) }
 
 // numberedNote returns a note on the names of the columns that [numbered] makes.
 func numberedNote(count int) string {

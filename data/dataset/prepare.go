@@ -20,6 +20,10 @@ type Preparation struct {
 	// are scaled: those of a category, a date or of vectors alike. nil: all are 1
 	Weights map[string]float64
 
+	// Unit brings each row to length 1 once its columns are scaled and weighed, so that squared
+	// Euclidean distances are 2 − 2 cos. Rows of zeros are then a [*fault.Input].
+	Unit bool
+
 	// Plain scales the columns of a category one by one, as the first edition did. Zero: with
 	// ScaleZScore they share a divisor, so that their variances add up to 1, as that of a number is.
 	Plain bool
@@ -28,6 +32,9 @@ type Preparation struct {
 	// memory; Cell then shows nothing for features, and the table cannot be prepared again. Zero:
 	// the table stays whole.
 	Consume bool
+
+	// ID names a row of the table in errors. nil: [Table.ID].
+	ID func(row int) string
 
 	Threads int // goroutines; 0: one per processor. Results never depend on it
 }
@@ -59,7 +66,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := Encoding{Missing: p.Missing, Scale: p.Scale, Single: t.values.Single()}
+	e := Encoding{Missing: p.Missing, Scale: p.Scale, Unit: p.Unit, Single: t.values.Single()}
 	for i := range t.Columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -108,8 +115,13 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err := e.fitScale(ctx, t.Name, out.X, p.Plain, p.Threads); err != nil {
 		return nil, err
 	}
-	if err := e.scaleRows(ctx, out.X, p.Threads); err != nil {
+	if err := e.scaleColumns(ctx, out.X, p.Threads); err != nil {
 		return nil, err
+	}
+	if p.Unit {
+		if err := unitRows(ctx, t.namer(out.Rows, p.ID), t.Name, out.X, p.Threads); err != nil {
+			return nil, err
+		}
 	}
 	out.Encoding = e
 	out.note(t, maps, p)
@@ -145,7 +157,7 @@ func (t *Table) encode(ctx context.Context, e Encoding, maps []columnMap, p Prep
 	same = same && !spread
 	_, weighed := e.weights()
 	switch {
-	case same && (p.Consume || p.Scale == ScaleNone && !weighed):
+	case same && (p.Consume || p.Scale == ScaleNone && !weighed && !p.Unit):
 		out.X, owned = t.values, p.Consume
 	case p.Consume && !spread:
 		// Rows and columns only move towards the front, so one thread can do it in place.

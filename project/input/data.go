@@ -1,7 +1,6 @@
 package input
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -33,19 +32,20 @@ type Data struct {
 	// Words is how texts became vectors; nil where they did not.
 	Words *lsa.Model
 
-	source  Source
-	readBy  Source // the settings before the data settled others
-	manner  manner
-	place   Place
-	kept    []int32        // table rows that are used, in order; nil: all
-	rowOf   map[int]int    // prepared row of a table row; nil when they are the same
-	matrix  matrix         // as read
-	shown   []int          // columns of the table that a person may see
-	vectors map[string]int // first column of Ready.X of a column of the table
-	values  bool           // the table still has its numbers
-	opaque  bool           // the columns of Ready mean nothing to a person
-	made    string         // what opaque vectors are of
-	columns []string       // names of their columns in a file; nil: they have none
+	source   Source
+	readBy   Source // the settings before the data settled others
+	manner   manner
+	place    Place
+	kept     []int32        // table rows that are used, in order; nil: all
+	rowOf    map[int]int    // prepared row of a table row; nil when they are the same
+	matrix   matrix         // as read
+	shown    []int          // columns of the table that a person may see
+	vectors  map[string]int // first column of Ready.X of a column of the table
+	values   bool           // the table still has its numbers
+	scaledBy dataset.Scale  // of Ready
+	opaque   bool           // the columns of Ready mean nothing to a person
+	made     string         // what opaque vectors are of
+	columns  []string       // names of their columns in a file; nil: they have none
 	// fingerprint where the data are more than one file; "": that of the table or matrix
 	print string
 	notes []string // on vectors that were made
@@ -262,9 +262,17 @@ func (d *Data) What() string {
 	case d.Ready == nil:
 		return fmt.Sprintf("compared by %s", d.Objects.Metric)
 	}
-	text := fmt.Sprintf("%s, scaled by %s", words.Count(d.Ready.X.Cols, "feature"), d.scale())
-	if d.opaque {
+	text := words.Count(d.Ready.X.Cols, "feature")
+	switch {
+	case d.opaque:
 		text = d.made
+	case d.scaledBy == dataset.ScaleNone:
+		text += ", not scaled"
+	default:
+		text += ", scaled by " + d.scale()
+	}
+	if d.source.unit {
+		text += ", at unit length"
 	}
 	if d.Objects.Metric != "" {
 		text += fmt.Sprintf(", compared by %s", d.Objects.Metric)
@@ -273,12 +281,7 @@ func (d *Data) What() string {
 }
 
 // scale is how features are scaled, by name.
-func (d *Data) scale() string {
-	if d.source.Scale == "" && d.opaque {
-		return dataset.ScaleNone.String()
-	}
-	return cmp.Or(d.source.Scale, dataset.ScaleMinMax.String())
-}
+func (d *Data) scale() string { return d.scaledBy.String() }
 
 // Opaque reports whether the columns of Ready mean nothing to a person, as those of texts and
 // pictures.

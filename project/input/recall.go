@@ -50,8 +50,9 @@ var firstDefaults = map[string]string{"transform": "exp", "contradictions": "ref
 const plainSetting = "plain"
 
 // ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
-// are read as dataset.ReadOptions.Earlier describes.
-const ReadingNow = 1
+// are read as dataset.ReadOptions.Earlier describes if it is 0, and scale the columns of an embedding
+// and those that cosine compares.
+const ReadingNow = 2
 
 // kept returns the settings that a project has, by what they mean: without those that are as they
 // would be by default. The first edition kept values of all parameters of methods; those that are
@@ -116,7 +117,8 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 			Fix: fix, Err: err}
 	}
 	r.spell()
-	r.earlier = h.Reading < ReadingNow && len(h.Settings) > 0
+	begun := len(h.Settings) > 0
+	r.earlier, r.scaled = begun && h.Reading < 1, begun && h.Reading < 2
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":

@@ -271,6 +271,9 @@ func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
 		err = fault.Settingf("--metric %s makes no vectors, and %s takes nothing else: give "+
 			"--method evclus, or another that takes dissimilarities (kindred methods), or leave "+
 			"out --metric", r.Metric, m.Name)
+	case r.cosine() && !m.Dissimilarity && !m.Cosine:
+		err = fault.Settingf("--metric cosine: %s does not go by angles between rows; give "+
+			"--method kmeans or another that does, or leave out --metric", m.Name)
 	case m.NeedsClusters && r.params["clusters"] == "":
 		err = fault.Settingf("%s needs the number of clusters: give it with -k", m.Name)
 	}
@@ -388,7 +391,7 @@ func (r *Recipe) Useless(c *method.Configured) []string {
 	}
 	if !c.Dissimilarity {
 		for _, name := range []string{"metric", "band", "edit-cost"} {
-			if r.Given(name) {
+			if r.Given(name) && !(name == "metric" && c.Cosine && r.cosine()) {
 				useless(name)
 			}
 		}

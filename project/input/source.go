@@ -56,6 +56,8 @@ type Source struct {
 	Plain bool
 
 	earlier bool // defaults as in dataset.ReadOptions.Earlier
+	scaled  bool // features are scaled by default even where they are an embedding
+	unit    bool // rows are brought to length 1
 
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
@@ -176,7 +178,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.Bool(&s.Plain, param.Param{Name: "plain",
 		Help: "read texts and choose roles as the first edition of kindred did"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
-		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors"})
+		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax; none for vectors and with --metric cosine"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
 	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
@@ -384,13 +386,9 @@ func (s *Source) missing() (dataset.Missing, error) {
 // Prepare scales and completes a table. A label column must have at least two classes.
 // consume prepares features in the place that they were read into.
 func (s *Source) Prepare(ctx context.Context, t *dataset.Table, consume bool) (*Data, error) {
-	o, err := s.Preparation(consume)
-	if err != nil {
-		return nil, err
-	}
 	d := &Data{Table: t, source: *s, values: !consume}
 	square := looksSquare(ctx, t)
-	if d.Ready, err = t.Prepare(ctx, o); err != nil {
+	if err := d.prepare(ctx, t, false, consume); err != nil {
 		return nil, aboutTexts(err, t)
 	}
 	if square {

@@ -67,6 +67,7 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
+	r.unit = m.Cosine && !m.Dissimilarity && r.cosine() && !r.scaled
 	by := manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}
 	if b := how.Before; b != nil && b.manner == by && reflect.DeepEqual(b.source, r.Source) {
 		return b, nil

@@ -19,19 +19,11 @@ import (
 // adopt prepares vectors, one for each row of the table that is kept, as features whose columns
 // mean nothing to a person.
 func (d *Data) adopt(ctx context.Context, x dataset.Matrix) error {
-	o, err := d.source.Preparation(true)
-	if err != nil {
-		return err
-	}
-	if d.source.Scale == "" {
-		o.Scale = dataset.ScaleNone // lengths and angles mean something already
-	}
-	o.Missing = dataset.MissingRefuse
 	t, err := dataset.FromMatrix(ctx, d.Table.Name, x)
 	if err != nil {
 		return err
 	}
-	if d.Ready, err = t.Prepare(ctx, o); err != nil {
+	if err := d.prepare(ctx, t, true, true); err != nil {
 		return err
 	}
 	if d.columns != nil {
@@ -183,14 +175,7 @@ func (s *Source) vectorsAlone() bool { return s.Vectors != "" && len(s.Features)
 
 // adoptColumn prepares the vectors of a column in the place that they were read into.
 func (d *Data) adoptColumn(ctx context.Context) error {
-	o, err := d.source.Preparation(true)
-	if err != nil {
-		return err
-	}
-	if d.source.Scale == "" {
-		o.Scale = dataset.ScaleNone // lengths and angles mean something already
-	}
-	if d.Ready, err = d.Table.Prepare(ctx, o); err != nil {
+	if err := d.prepare(ctx, d.Table, true, true); err != nil {
 		return err
 	}
 	d.opaque, d.values, d.kept = true, false, d.Ready.Rows
