@@ -14,6 +14,7 @@ import (
 // Problem is what there is to cluster, what is known of it, and how the work is to be done.
 type Problem struct {
 	Data dataset.Matrix // n×d, prepared; empty where there are only dissimilarities
+	Unit bool           // rows of Data are of length 1, as they are compared by cosine
 	// Objects are what rows are compared by, for methods that take dissimilarities. Zero: Data by
 	// Euclidean distance.
 	Objects Objects

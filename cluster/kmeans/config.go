@@ -29,6 +29,11 @@ type Config struct {
 	// Init chooses how starting centres are drawn. 0: InitAuto.
 	Init Init
 
+	// Spherical keeps centres at length 1, for rows of length 1: ‖x − c‖² is then
+	// 2 − 2 cos(x, c), so that the inertia is 2 Σ(1 − cos) (spherical k-means, Dhillon and
+	// Modha 2001).
+	Spherical bool
+
 	// Algorithm chooses how nearest centres are found. It never changes the result, only the time
 	// and Result.Distances. 0: Auto.
 	Algorithm Algorithm

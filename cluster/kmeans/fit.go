@@ -43,6 +43,14 @@ func run[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Re
 	if err != nil {
 		return nil, interrupted(err, 0, 0)
 	}
+	if cfg.Spherical {
+		if err := e.checkUnit(); err != nil {
+			return nil, err
+		}
+		for c := range len(given) / d {
+			toSphere(given[c*d : (c+1)*d])
+		}
+	}
 	var best *Result
 	for start := range cfg.Starts {
 		centers := append([]float64(nil), given...)
@@ -108,6 +116,7 @@ func startingCenters[T simd.Float](m dataset.Matrix, col columns) ([]float64, er
 func (e *engine[T]) lloyd(ctx context.Context, centers []float64, col columns, start int,
 	cfg Config) (*Result, error) {
 	s := newState(e, centers, cfg.Algorithm)
+	s.spherical = cfg.Spherical
 	r := &Result{Start: start, Stopped: fit.IterationLimit}
 	enough := -1.0
 	if cfg.Tolerance > 0 {

@@ -81,13 +81,18 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	if s.Clusters == 0 {
 		return nil, method.NeedsClusters("k-means")
 	}
-	r, err := Fit(ctx, p.Data, s.config(p))
+	cfg := s.config(p)
+	cfg.Spherical = p.Unit
+	r, err := Fit(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err
 	}
 	out := method.ByMeans(r.Labels, r.Centers)
 	out.Objective, out.Iterations, out.Unit, out.Stopped = r.Objective, r.Iterations, "iteration",
 		r.Stopped.String()
+	if p.Unit {
+		out.Objective, out.Measure = r.Objective/2, "sum of 1 − cos"
+	}
 	if out.Clusters < s.Clusters {
 		out.Notef("only %d of the %d clusters have rows: the data have no more distinct rows",
 			out.Clusters, s.Clusters)

@@ -12,8 +12,8 @@ import (
 //
 // Labels, Sizes and Objective are those of Centers: Labels[i] is the centre nearest to
 // row i, the lowest among equals, as [Result.Predict] returns it. When Stopped is [fit.Converged]
-// the centres are also the means of their clusters; otherwise the labels are those found after the
-// last update of the centres.
+// the centres are also the means of their clusters, or with Config.Spherical the directions of these;
+// otherwise the labels are those found after the last update of the centres.
 //
 // No cluster is empty, save where there are no rows to fill it with: with fewer distinct rows than
 // K the clusters without rows repeat a centre of lower index, so no row is nearer to them.

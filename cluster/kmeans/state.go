@@ -22,6 +22,7 @@ type state[T simd.Float] struct {
 	parts   []part // one a block
 	bounds  bounds
 
+	spherical bool // centres are of length 1
 	repaired int
 }
 
@@ -119,19 +120,25 @@ func (s *state[T]) gather() {
 	}
 }
 
-// update moves each centre to the mean of its cluster and returns the sum of the squared moves. The
-// centre of an empty cluster stays.
+// update moves each centre to the mean of its cluster, or where that leads from the origin to
+// length 1, and returns the sum of the squared moves. The centre of an empty cluster stays.
 func (s *state[T]) update() (moved float64) {
 	d := s.e.d
+	mean := make([]float64, d)
 	for c, m := range s.counts {
 		if m == 0 {
 			continue
 		}
 		for j := range d {
-			mean := float64(s.e.origin[j]) + s.sums[c*d+j]/float64(m)
-			step := mean - s.centers[c*d+j]
+			mean[j] = float64(s.e.origin[j]) + s.sums[c*d+j]/float64(m)
+		}
+		if s.spherical {
+			toSphere(mean)
+		}
+		for j, v := range mean {
+			step := v - s.centers[c*d+j]
 			moved += float64(step * step)
-			s.centers[c*d+j] = mean
+			s.centers[c*d+j] = v
 		}
 	}
 	return moved

@@ -127,7 +127,7 @@ func (e Encoding) Apply(ctx context.Context, t *Table) (x Matrix, rows []int32, 
 		return Matrix{}, nil, err
 	}
 	if e.Unit {
-		err = unitRows(ctx, t.namer(keep, nil), t.Name, x, 0)
+		err = unitRows(ctx, t.Name, x, t.namer(keep, nil), 0)
 	}
 	return x, keep, err
 }

@@ -119,7 +119,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		return nil, err
 	}
 	if p.Unit {
-		if err := unitRows(ctx, t.namer(out.Rows, p.ID), t.Name, out.X, p.Threads); err != nil {
+		if err := unitRows(ctx, t.Name, out.X, t.namer(out.Rows, p.ID), p.Threads); err != nil {
 			return nil, err
 		}
 	}

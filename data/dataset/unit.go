@@ -24,20 +24,20 @@ func (t *Table) namer(rows []int32, id func(row int) string) func(i int) string 
 	}
 }
 
-// unitRows divides each row of x, of a file, by its Euclidean length. A row of zeros has no
-// direction: it is a [*fault.Input] with the names of such rows.
-func unitRows(ctx context.Context, id func(i int) string, file string, x Matrix,
+// CheckDirections returns a [*fault.Input] with the names of the rows of x, of a file, that are 0
+// throughout, if there are any: they have no direction.
+func CheckDirections(ctx context.Context, file string, x Matrix, id func(i int) string,
 	threads int) error {
 	zeros := make([][]int, parallel.Count(x.Rows, encodeBlock))
 	err := parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(b, lo, hi int) {
-		row := make([]float64, 0, x.Cols)
 		for i := lo; i < hi; i++ {
-			row = x.AppendRow(row[:0], i)
-			if !unit(row) {
-				zeros[b] = append(zeros[b], i)
-				continue
+			j := 0
+			for j < x.Cols && x.At(i, j) == 0 {
+				j++
 			}
-			x.setRow(i, row)
+			if j == x.Cols {
+				zeros[b] = append(zeros[b], i)
+			}
 		}
 	})
 	if err != nil {
@@ -49,14 +49,27 @@ func unitRows(ctx context.Context, id func(i int) string, file string, x Matrix,
 	return nil
 }
 
-// unit divides a row by its length; it returns false where that is 0.
-func unit(row []float64) bool {
+// unitRows divides each row of x, of a file, by its Euclidean length, which must not be 0.
+func unitRows(ctx context.Context, file string, x Matrix, id func(i int) string,
+	threads int) error {
+	if err := CheckDirections(ctx, file, x, id, threads); err != nil {
+		return err
+	}
+	return parallel.Blocks(ctx, x.Rows, encodeBlock, threads, func(_, lo, hi int) {
+		row := make([]float64, 0, x.Cols)
+		for i := lo; i < hi; i++ {
+			row = x.AppendRow(row[:0], i)
+			toUnit(row)
+			x.setRow(i, row)
+		}
+	})
+}
+
+// toUnit divides a row by its length, which is not 0.
+func toUnit(row []float64) {
 	largest := 0.0
 	for _, v := range row {
 		largest = max(largest, math.Abs(v))
-	}
-	if largest == 0 {
-		return false
 	}
 	sum := 0.0
 	for _, v := range row {
@@ -67,7 +80,6 @@ func unit(row []float64) bool {
 	for j := range row {
 		row[j] = row[j] / largest / length
 	}
-	return true
 }
 
 // directionless is the error for rows of zeros.

@@ -117,7 +117,7 @@ func (d *Data) Problem() method.Problem {
 	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes,
 		Threads: d.source.Threads, Open: d.place.Open}
 	if d.Ready != nil {
-		p.Data = d.Ready.X
+		p.Data, p.Unit = d.Ready.X, d.source.unit
 	}
 	return p
 }

@@ -187,6 +187,11 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	if !m.OfVectors() {
 		m = dissim.Euclidean
 	}
+	if m == dissim.Cosine && d.Words == nil && !s.Plain && !s.scaled {
+		if err := dataset.CheckDirections(ctx, d.Name(), d.Ready.X, d.ID, s.Threads); err != nil {
+			return nil, err
+		}
+	}
 	d.Objects = method.Objects{Comparison: method.Comparison{Metric: m}, Rows: d.Ready.X}
 	if note := notBinary(m, d.Ready, d.scale()); note != "" {
 		d.Ready.Notes = append(d.Ready.Notes, note)

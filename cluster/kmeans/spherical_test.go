@@ -1,0 +1,97 @@
+package kmeans_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/cluster/kmeans"
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+// onSphere brings rows to length 1.
+func onSphere(m dataset.Matrix) dataset.Matrix {
+	out := dataset.Matrix{Rows: m.Rows, Cols: m.Cols}
+	for i := range m.Rows {
+		row := m.AppendRow(nil, i)
+		square := 0.0
+		for _, v := range row {
+			square += v * v
+		}
+		for _, v := range row {
+			out.F64 = append(out.F64, v/math.Sqrt(square))
+		}
+	}
+	return out
+}
+
+// TestSphericalIsPlainSpherical compares with Dhillon and Modha's iteration, written down: the
+// centre of most cosine, and then the direction of the sum of its rows.
+func TestSphericalIsPlainSpherical(t *testing.T) {
+	for _, d := range []int{2, 5, 40} {
+		x := onSphere(blobs(400, d, 5, uint64(d)))
+		const k = 5
+		var centers []float64
+		for c := range k {
+			centers = x.AppendRow(centers, c*37)
+		}
+		got := mustFit(t, x, kmeans.Config{Clusters: k, Spherical: true,
+			Centers: dataset.Matrix{Rows: k, Cols: d, F64: append([]float64(nil), centers...)}})
+		labels := make([]int, x.Rows)
+		for range got.Iterations + 50 {
+			sums := make([]float64, k*d)
+			for i := range x.Rows {
+				row, best := x.AppendRow(nil, i), math.Inf(-1)
+				for c := range k {
+					cos := 0.0
+					for j, v := range row {
+						cos += v * centers[c*d+j]
+					}
+					if cos > best {
+						best, labels[i] = cos, c
+					}
+				}
+				for j, v := range row {
+					sums[labels[i]*d+j] += v
+				}
+			}
+			for c := range k {
+				length := 0.0
+				for _, v := range sums[c*d : (c+1)*d] {
+					length += v * v
+				}
+				for j := range d {
+					centers[c*d+j] = sums[c*d+j] / math.Sqrt(length)
+				}
+			}
+		}
+		objective := 0.0
+		for i, l := range labels {
+			for j, v := range x.AppendRow(nil, i) {
+				objective -= v * centers[l*d+j]
+			}
+			objective++
+		}
+		if math.Abs(got.Objective/2-objective) > 2e-3*objective {
+			t.Errorf("%d columns: Σ(1 − cos) is %v, want %v", d, got.Objective/2, objective)
+		}
+		for c := range k {
+			square := 0.0
+			for _, v := range got.Centers.AppendRow(nil, c) {
+				square += v * v
+			}
+			if math.Abs(square-1) > 1e-12 {
+				t.Errorf("%d columns: centre %d has the squared length %v", d, c, square)
+			}
+		}
+	}
+}
+
+// TestSphericalRefusesOtherLengths and names the row.
+func TestSphericalRefusesOtherLengths(t *testing.T) {
+	x := dataset.Matrix{Rows: 3, Cols: 2, F64: []float64{1, 0, 0, 1, 3, 4}}
+	_, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: 2, Spherical: true})
+	if err == nil || !strings.HasPrefix(err.Error(), "row 3: spherical k-means") {
+		t.Error(err)
+	}
+}
