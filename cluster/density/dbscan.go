@@ -53,7 +53,8 @@ type dense struct {
 	space
 	key       float64
 	eps       float64
-	chosen    bool
+	chosen    bool // key is that of choice
+	choice    choice
 	minPoints int
 	core      []bool // by position
 }
@@ -68,9 +69,10 @@ func newDense(ctx context.Context, o Objects, cfg Config) (*dense, error) {
 	cfg.progress(0.1)
 	f := &dense{space: s, eps: cfg.Eps, key: s.key(cfg.Eps), minPoints: cfg.MinPoints}
 	if f.chosen = cfg.Eps == 0; f.chosen {
-		if f.key, err = chooseKey(ctx, s, cfg.MinPoints); err != nil {
+		if f.choice, err = chooseKey(ctx, s, cfg.MinPoints); err != nil {
 			return nil, err
 		}
+		f.key = f.choice.key
 		f.eps = s.radius(f.key)
 	}
 	return f, f.mark(ctx, nil)
@@ -78,6 +80,13 @@ func newDense(ctx context.Context, o Objects, cfg Config) (*dense, error) {
 
 // mark finds the core objects among those asked about (nil: all).
 func (f *dense) mark(ctx context.Context, asked []bool) error {
+	if far := f.choice.core; far != nil && asked == nil {
+		f.core = make([]bool, f.size())
+		for i, key := range far {
+			f.core[i] = key <= f.key
+		}
+		return nil
+	}
 	counts, err := f.count(ctx, f.key, int32(f.minPoints), asked)
 	if err != nil {
 		return err
@@ -153,7 +162,13 @@ func number(rows, group []int32) (labels []int32, clusters int) {
 
 // advise adds the notes of a result, and suggests a radius where it has one cluster or none.
 func (f *dense) advise(ctx context.Context, r *Result) error {
-	if f.chosen && f.eps > 0 {
+	switch {
+	case f.choice.tells:
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("Eps %s is where the most objects are in other clusters than the largest: "+
+				"where the distances to the %s bend, nearly all are in one", words.Round(r.Eps),
+				nth(f.minPoints-1)))
+	case f.chosen && f.eps > 0:
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("Eps %s is where the distances to the %s bend", words.Round(r.Eps),
 				nth(f.minPoints-1)))
@@ -161,9 +176,12 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 	if r.Clusters > 1 || f.size() == 1 {
 		return nil
 	}
-	core, err := f.space.core(ctx, f.minPoints, nil)
-	if err != nil {
-		return err
+	core := f.choice.core
+	if core == nil {
+		var err error
+		if core, err = f.space.core(ctx, f.minPoints, nil); err != nil {
+			return err
+		}
 	}
 	curve := curveOf(f.space, core)
 	if r.Clusters == 0 {
@@ -184,6 +202,7 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 	if slices.Contains(r.Labels, Noise) {
 		note = "there is one cluster"
 	}
+	var err error
 	if r.Suggested, err = f.tighter(ctx, core, curve); err != nil {
 		return err
 	}
@@ -199,14 +218,23 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 const tighterRows = 20000
 
 // tighter suggests a radius that parts the one cluster; 0 where there is none. Up to tighterRows
-// objects it is just below the greatest one at which two sets of at least MinPoints core objects
-// are joined; else, or where there is no such, the knee of the core distances, or their median, the
-// first that is less than the radius at hand.
+// objects of many columns it is that at which the most objects are outside the largest cluster, if
+// they are worthTelling; else just below the greatest one at which two sets of at least MinPoints
+// core objects are joined; else, or where there is no such, the knee of the core distances, or
+// their median, the first that is less than the radius at hand.
 func (f *dense) tighter(ctx context.Context, core, curve []float64) (float64, error) {
 	if f.size() <= tighterRows {
-		t, err := newMergeTree(ctx, f.space, core)
-		if err != nil {
-			return 0, err
+		t := f.choice.tree
+		if t == nil {
+			var err error
+			if t, err = newMergeTree(ctx, f.space, core); err != nil {
+				return 0, err
+			}
+		}
+		_, key, best := t.telling(core, f.key)
+		if f.columns() >= wideColumns && key > 0 && key < f.key &&
+			float64(best.outside) >= float64(worthTelling*float64(f.size())) {
+			return f.radius(key), nil
 		}
 		if r := f.radius(t.parting(f.minPoints, f.key)); r > 0 {
 			return r, nil

@@ -24,31 +24,70 @@ const kneeRows = 20000
 // tieShare is the share by which two keys that are the same but for rounding may differ.
 const tieShare = 1e-9
 
-// chooseKey returns the key of the Eps that the curve of core distances suggests (see
-// [Config.Eps]).
-func chooseKey(ctx context.Context, s space, minPoints int) (float64, error) {
+// choice is an Eps chosen from the data.
+type choice struct {
+	key  float64
+	core []float64 // core distances of all objects; nil: a sample was looked at
+	// merges of core; nil unless it was looked at
+	tree  *mergeTree
+	tells bool // Eps is where the most objects are outside the largest cluster, not at the knee
+}
+
+// Of many columns the knee of the core distances is often beyond the radius at which clusters join:
+// distances lie close together. Where nearlyAll of the core objects are then in one cluster, and
+// there is a radius at which at least worthTelling of all objects are in others, that is taken.
+const (
+	nearlyAll    = 0.8
+	worthTelling = 0.05
+)
+
+// chooseKey returns the Eps that the curve of core distances suggests (see [Config.Eps]).
+func chooseKey(ctx context.Context, s space, minPoints int) (choice, error) {
 	// Positions follow from values, so rows at equal steps of them are the same sample whatever the
 	// order of rows.
 	n := s.size()
-	asked := make([]bool, n)
-	taken := 0
-	for i := range asked {
-		if (i+1)*min(n, kneeRows) >= (taken+1)*n {
-			asked[i] = true
-			taken++
+	var asked []bool
+	if n > kneeRows {
+		asked = make([]bool, n)
+		taken := 0
+		for i := range asked {
+			if (i+1)*kneeRows >= (taken+1)*n {
+				asked[i] = true
+				taken++
+			}
 		}
 	}
 	core, err := s.core(ctx, minPoints, asked)
 	if err != nil {
-		return 0, err
+		return choice{}, err
 	}
-	var sample []float64
-	for i, yes := range asked {
-		if yes {
-			sample = append(sample, core[i])
+	sample := core
+	if asked != nil {
+		sample = nil
+		for i, yes := range asked {
+			if yes {
+				sample = append(sample, core[i])
+			}
 		}
 	}
-	return s.key(knee(curveOf(s, sample))), nil
+	c := choice{key: s.key(knee(curveOf(s, sample)))}
+	if asked != nil {
+		return c, nil
+	}
+	c.core = core
+	if s.columns() < wideColumns {
+		return c, nil
+	}
+	if c.tree, err = newMergeTree(ctx, s, core); err != nil {
+		return choice{}, err
+	}
+	there, key, best := c.tree.telling(core, c.key)
+	if key > 0 && float64(there.core-there.outside) >= float64(nearlyAll*float64(there.core)) &&
+		best.outside > there.outside &&
+		float64(best.outside) >= float64(worthTelling*float64(n)) {
+		c.key, c.tells = key, true
+	}
+	return c, nil
 }
 
 // curveOf returns the rising curve of the radii of keys, those out of reach left out.

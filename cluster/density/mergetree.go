@@ -130,3 +130,51 @@ func (t *mergeTree) parting(points int, limit float64) float64 {
 	}
 	return key
 }
+
+// standing is how many core objects there are at a key, and how many of them are outside the
+// largest set that is together.
+type standing struct{ core, outside int }
+
+// telling returns the standing at a key; and the key at which the most core objects are outside the
+// largest set, with the standing there: that halfway to the next key at which anything changes. It
+// is 0 where there is one set at every key.
+func (t *mergeTree) telling(core []float64, at float64) (there standing, key float64,
+	best standing) {
+	enters := slices.Clone(core)
+	slices.Sort(enters)
+	size := make([]int, len(t.up)) // core objects of a node
+	for i := range t.n {
+		size[i] = 1
+	}
+	node, inside, largest := t.n, 0, 1
+	from, open := 0.0, false // of the best so far: its key, and that no later one is known
+	for {
+		next := unreached
+		if inside < len(enters) {
+			next = enters[inside]
+		}
+		if node < len(t.up) {
+			next = min(next, t.height[node])
+		}
+		if open {
+			key, open = (from+min(next, 2*from))/2, false
+		}
+		if next == unreached {
+			return there, key, best
+		}
+		for inside < len(enters) && enters[inside] <= next {
+			inside++
+		}
+		for ; node < len(t.up) && t.height[node] <= next; node++ {
+			size[node] = size[t.left[node]] + size[t.right[node]]
+			largest = max(largest, size[node])
+		}
+		now := standing{inside, inside - largest}
+		if next <= at {
+			there = now
+		}
+		if now.outside > best.outside {
+			best, from, open = now, next, true
+		}
+	}
+}

@@ -84,11 +84,12 @@ func (g *growth) densities(ctx context.Context) ([]float64, error) {
 	for c := range g.classes {
 		class := &g.classes[c]
 		if len(g.classes) == 1 {
-			key, err := chooseKey(ctx, g.space, g.cfg.MinPoints)
+			chosen, err := chooseKey(ctx, g.space, g.cfg.MinPoints)
 			if err != nil {
 				return nil, err
 			}
-			keys[c], class.Eps, class.MinPoints = key, g.radius(key), g.cfg.MinPoints
+			keys[c], class.Eps, class.MinPoints = chosen.key, g.radius(chosen.key),
+				g.cfg.MinPoints
 			break
 		}
 		key, members := g.regionOf(int32(c))
@@ -248,10 +249,10 @@ func (m *integration) rest(ctx context.Context, labels []int32) (int, error) {
 	f := &dense{space: m.space, key: m.keys[loosest], minPoints: m.classes[loosest].MinPoints}
 	if f.key == noRegion {
 		var err error
-		if f.key, err = chooseKey(ctx, m.space, m.cfg.MinPoints); err != nil {
+		if f.choice, err = chooseKey(ctx, m.space, m.cfg.MinPoints); err != nil {
 			return 0, err
 		}
-		f.minPoints = m.cfg.MinPoints
+		f.key, f.minPoints = f.choice.key, m.cfg.MinPoints
 	}
 	if err := f.mark(ctx, nil); err != nil {
 		return 0, err

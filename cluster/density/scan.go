@@ -26,6 +26,13 @@ func newScan(src dissim.Source, threads int) *scan {
 
 func (s *scan) size() int                  { return len(s.order) }
 func (s *scan) rows() []int32              { return s.order }
+
+// columns implements [space].
+func (s *scan) columns() int {
+	e, _ := dissim.Embed(s.src)
+	return e.Vectors.Cols
+}
+
 func (s *scan) leaves() []int32            { return nil }
 func (s *scan) radius(key float64) float64 { return key }
 

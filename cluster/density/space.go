@@ -13,6 +13,9 @@ import (
 type space interface {
 	size() int
 
+	// columns returns the columns of the vectors that the objects are; 0 where they are none.
+	columns() int
+
 	// rows returns the row of each position.
 	rows() []int32
 

@@ -17,6 +17,7 @@ func growTree(ctx context.Context, m dataset.Matrix, threads int) (*tree, error)
 }
 
 func (t *tree) size() int                  { return t.N }
+func (t *tree) columns() int               { return t.D }
 func (t *tree) rows() []int32              { return t.Order }
 func (t *tree) key(radius float64) float64 { return squareKey(radius) }
 func (t *tree) radius(key float64) float64 { return math.Sqrt(key) }
