@@ -24,8 +24,8 @@ func newScan(src dissim.Source, threads int) *scan {
 	return &scan{src: src, order: disjoint.Singletons(src.Len()), threads: threads}
 }
 
-func (s *scan) size() int                  { return len(s.order) }
-func (s *scan) rows() []int32              { return s.order }
+func (s *scan) size() int     { return len(s.order) }
+func (s *scan) rows() []int32 { return s.order }
 
 // columns implements [space].
 func (s *scan) columns() int {

@@ -23,7 +23,7 @@ type state[T simd.Float] struct {
 	bounds  bounds
 
 	spherical bool // centres are of length 1
-	repaired int
+	repaired  int
 }
 
 // part is a block's share of the sums, kept from one assignment to the next: only rows that change

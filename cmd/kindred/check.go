@@ -227,7 +227,11 @@ func (a *app) checkFile(ctx context.Context, path string, repair bool) (*checked
 	}
 	f.Damage = []store.Damage{{What: (&fault.Input{Line: in.Line, Row: in.Row, Column: in.Column,
 		Problem: in.Problem}).Error()}}
-	f.note(in.Fix)
+	fix := in.Fix
+	if f.Kind == kindTable && strings.Contains(fix, "--") { // kindred check has no such flags
+		fix = "with kindred cluster or ask: " + fix
+	}
+	f.note(fix)
 	return f, nil
 }
 

@@ -44,6 +44,10 @@ your configuration folder is removed, which ends all access.`,
 			if err != nil {
 				return err
 			}
+			if who == "" {
+				a.notef("the token is for a server without --people: one with --people takes that of " +
+					"a person, --who NAME")
+			}
 			if header {
 				token = "Authorization: Bearer " + token
 			}

@@ -178,7 +178,7 @@ func (s *Source) declarePreparing(set *param.Set) {
 	set.Bool(&s.Plain, param.Param{Name: "plain",
 		Help: "read texts and choose roles as the first edition of kindred did"})
 	set.Choice(&s.Scale, param.Param{Name: "scale", Help: "scaling",
-		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax; none for vectors and with --metric cosine"})
+		Choices: []string{"none", "minmax", "zscore"}, Auto: "minmax, none for vectors, cosine"})
 	set.Choice(&s.Duplicates, param.Param{Name: "duplicates", Help: "rows with equal features",
 		Choices: []string{"keep", "drop"}, Default: s.Duplicates})
 	set.Choice(&s.Missing, param.Param{Name: "missing", Help: "missing values",
