@@ -103,6 +103,29 @@ func TestRecallKeepsEarlierDefaults(t *testing.T) {
 	}
 }
 
+// TestRecallKeepsScaling of projects whose data are an embedding.
+func TestRecallKeepsScaling(t *testing.T) {
+	table, err := dataset.FromMatrix(t.Context(), "made", dataset.Matrix{Rows: 2,
+		Cols: dataset.EmbeddingCols, F64: make([]float64, 2*dataset.EmbeddingCols)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reading, want := range map[int]dataset.Scale{0: dataset.ScaleMinMax,
+		1: dataset.ScaleMinMax, ReadingNow: dataset.ScaleNone} {
+		r := New()
+		if _, err := r.Recall(store.Header{Method: "kin", Given: true, Reading: reading,
+			Settings: New().Remember("p.kindred")}, "p.kindred"); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := r.scaling(table, false); got != want {
+			t.Errorf("reading %d: scaled by %v, want %v", reading, got, want)
+		}
+		if got, _ := r.scaling(table, true); got != dataset.ScaleNone {
+			t.Errorf("reading %d: vectors are scaled by %v", reading, got)
+		}
+	}
+}
+
 // TestColumnWeights are checked before anything is read.
 func TestColumnWeights(t *testing.T) {
 	for text, want := range map[string]string{

@@ -78,6 +78,9 @@ func (d *Decoder) bind() error {
 		}
 		d.columns[i].use = what
 	}
+	if l.Encoding.Unit {
+		return fmt.Errorf("rows are to be brought to length 1, which no stream does")
+	}
 	if l.Encoding.Imputation != nil {
 		d.raw = make([]float64, l.Encoding.Cols())
 	}

@@ -42,6 +42,10 @@ func Of(src shard.Source, scale string) (dataset.Encoding, error) {
 // times is a *fault.Input.
 func Apply(src shard.Source, e dataset.Encoding) (shard.Source, error) {
 	p := shard.Preparation{Missing: e.Missing.String()}
+	if e.Unit {
+		return src, &fault.Input{Problem: "the model compares rows by cosine, and those of many " +
+			"files are not brought to length 1", Fix: "make a model without --metric cosine"}
+	}
 	src.Columns, src.Ignore, src.Single, src.Booleans = nil, nil, e.Single, nil
 	for _, c := range e.Columns {
 		if c.Type == dataset.Category {
