@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,7 +45,8 @@ func noEmptyValues(api huma.API) func(huma.Context, func(huma.Context)) {
 		given := address.Query()
 		for _, p := range ctx.Operation().Parameters {
 			if s := p.Schema; p.In == "query" && given.Has(p.Name) && given.Get(p.Name) == "" &&
-				(s.Type != huma.TypeString || s.MinLength != nil && *s.MinLength > 0) {
+				(s.Type != huma.TypeString || s.MinLength != nil && *s.MinLength > 0 ||
+					len(s.Enum) > 0 && !slices.Contains(s.Enum, any(""))) {
 				huma.WriteErr(api, ctx, http.StatusUnprocessableEntity, "validation failed",
 					&huma.ErrorDetail{Location: "query." + p.Name,
 						Message: "expected a value: leave " + p.Name + " out where it has none"})

@@ -145,6 +145,7 @@ func TestRequestsAreTakenAsDescribed(t *testing.T) {
 		says       string
 	}{
 		{"GET /objects?rows=", "", 422, "query.rows: expected a value"},
+		{"GET /exports/picture.svg?layout=", "", 422, "query.layout: expected a value"},
 		{"GET /partition?limit=", "", 422, "query.limit: expected a value"},
 		{"GET /turn?shown=", "", 200, ""},
 		{"POST /names", `{"id":"n","row":0,"name":null}`, 400, "null"},

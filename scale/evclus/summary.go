@@ -20,7 +20,7 @@ type Summary struct {
 	Nonspecificity float64 `json:"nonspecificity"`
 	// rows by N(m)/log2 c in [0, 1], in [Bins] bins of one width; 1 is in the last
 	Histogram []int64 `json:"histogram"`
-	// rows that may belong to several clusters, outliers aside
+	// rows that may belong to several clusters, outliers and weak members of one aside
 	Ambiguous int64 `json:"ambiguous"`
 	Outliers  int64 `json:"outliers"` // rows whose m(∅) exceeds every other mass
 	// of them, those of m(∅) = 1: they are in no cluster, not even the most plausible one

@@ -122,6 +122,18 @@ func coarse(t *rapid.T, f int) []float64 {
 	return m
 }
 
+// weak reports whether one cluster has mass, and nothing else but the empty set and the frame.
+func weak(m belief.Mass, c int) bool {
+	one, rest := 0, 1-m.Of(0)-m.Of(belief.Omega(c))
+	for k := range c {
+		if v := m.Of(belief.Singleton(k)); v > 0 {
+			one++
+			rest -= v
+		}
+	}
+	return one == 1 && math.Abs(rest) < 1e-9
+}
+
 // brute sums a partition up one object at a time, by the mass functions of package belief.
 func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) string,
 	most int) *Summary {
@@ -170,7 +182,7 @@ func brute(t interface{ Fatal(...any) }, p *credal.Partition, id func(i int) str
 		if outlier {
 			of.Outliers++
 		}
-		if may.Len() > 1 && !outlier {
+		if may.Len() > 1 && !outlier && !weak(m, c) {
 			s.Ambiguous++
 			of.Ambiguous++
 			d := Doubt{Number: int64(i), ID: id(i), Cluster: best + 1, Nonspecificity: n,
