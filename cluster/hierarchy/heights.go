@@ -43,7 +43,7 @@ func exact(ctx context.Context, data dataset.Matrix, l Linkage, joins []join, or
 		if small > large {
 			small, large = large, small
 		}
-		step := max(1, exactWork/(int32(data.Cols)*large))
+		step := int32(max(1, exactWork/(data.Cols*int(large))))
 		for lo := int32(0); lo < small; lo += step {
 			tasks = append(tasks, task{int32(k), lo, min(small, lo+step)})
 		}
