@@ -68,7 +68,11 @@ func fitPairs(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRange(data, leastFloat32); err != nil {
+	least := leastFloat32
+	if data.Single() {
+		least = leastSingle
+	}
+	if err := checkRange(data, least); err != nil {
 		return nil, err
 	}
 	// The rows are copied when their exact heights are found.

@@ -195,5 +195,13 @@ func TestRowsTooCloseTogether(t *testing.T) {
 			hierarchy.Config{Linkage: l}); err == nil {
 			t.Errorf("%v: distances that float32 does not hold are taken", l)
 		}
+		single := dataset.Matrix{Rows: 12, Cols: 2, F32: make([]float32, 24)}
+		for i := range single.F32 {
+			single.F32[i] = float32(i*i) * 1e-25
+		}
+		if _, err := hierarchy.Fit(context.Background(), single,
+			hierarchy.Config{Linkage: l}); err == nil {
+			t.Errorf("%v: squares that float32 does not hold are taken", l)
+		}
 	}
 }

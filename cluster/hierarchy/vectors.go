@@ -72,9 +72,10 @@ func layOut(ctx context.Context, data dataset.Matrix) (rows []float64, order []i
 }
 
 // The least range of the widest column, such that distances a hundred millionth of it are still
-// normal numbers: of distances as float32, and of their squares as float64.
+// normal numbers: of distances as float32, of squares as float32, and of squares as float64.
 const (
 	leastFloat32 = 1e-30
+	leastSingle  = 1e-15
 	leastFloat64 = 1e-140
 )
 
