@@ -10,7 +10,7 @@ type ball struct{ start, end int32 }
 
 // ballLeast is how many rows both parts of a join must have for balls to rule out pairs in less
 // time than it takes to look at them.
-const ballLeast = 16
+const ballLeast = 64
 
 // farthest adds to a share the greatest distance of rows lo to hi of the ball few and the rows of
 // the ball many, which is far but for the rounding of float32, or less. A row is as far from any of

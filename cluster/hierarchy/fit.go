@@ -26,7 +26,7 @@ type Config struct {
 // Fit joins the n rows of data, of d columns, under Euclidean distance. It does not change data.
 // Values must be finite.
 //
-// It takes n²·d steps; (8·d + 300)·n bytes under Ward's linkage, about 8·n·d under single, centroid
+// It takes n²·d steps; (8·d + 360)·n bytes under Ward's linkage, about 8·n·d under single, centroid
 // and median linkage, twice that in fewer than 48 columns, and 2·n² + 8·n·d bytes under the others.
 // Heights are good to twelve digits and more. It fails with a [*fault.Input] where there are no
 // rows, a value is not finite, squares of distances would overflow or vanish, or memory does not

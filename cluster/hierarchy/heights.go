@@ -46,7 +46,7 @@ func exact(ctx context.Context, data dataset.Matrix, l Linkage, joins []join, or
 		}
 		work := exactWork
 		if l == Complete { // most of it is ruled out
-			work *= 16
+			work *= 64
 		}
 		step := int32(max(1, min(work/(data.Cols*int(large)), math.MaxInt32/2)))
 		for lo := int32(0); lo < small; lo += step {
@@ -55,7 +55,7 @@ func exact(ctx context.Context, data dataset.Matrix, l Linkage, joins []join, or
 	}
 	parts := make([]share, len(tasks))
 	done := counted{total: float64(len(order)) * float64(len(order)-1) / 2, report: progress}
-	err := parallel.Blocks(ctx, len(tasks), 8, threads, func(_, lo, hi int) {
+	err := parallel.Blocks(ctx, len(tasks), 4, threads, func(_, lo, hi int) {
 		r := &reckoner{members: m, squares: make([]float64, exactPiece),
 			weights: make([]float64, exactPiece)}
 		r.kept.d = data.Cols

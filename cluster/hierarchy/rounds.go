@@ -157,37 +157,46 @@ const lineRows = 8
 
 // fuseColumns joins what the pairs have to do with slots that stay and are of no pair.
 func (d *condensed) fuseColumns(slots []int32, pairs []fusion, at []int32) {
-	var room [lineRows]int32
+	var room [lineRows]line
 	alone := room[:0]
 	for _, s := range slots {
 		if at[s] == 0 {
-			alone = append(alone, s)
+			alone = append(alone, line{s, d.row(int(s))})
 		}
 	}
 	for k := range pairs {
 		f := &pairs[k]
-		for len(alone) > 0 && alone[0] < f.a {
+		for len(alone) > 0 && alone[0].slot < f.a {
 			alone = alone[1:]
 		}
 		if len(alone) == 0 {
 			return
 		}
 		column := d.row(int(f.b))
-		for _, s := range alone {
-			row := d.row(int(s))
+		for i := range alone {
+			s, row := alone[i].slot, alone[i].row
 			var other float32
 			if s < f.b {
 				other = column[s]
 			} else {
 				other = row[f.b]
 			}
-			if f.linkage == Complete {
+			switch f.linkage {
+			case Complete:
 				row[f.a] = max(row[f.a], other)
-			} else {
-				row[f.a] = f.fused(row[f.a], other, d.size[s])
+			case Average:
+				row[f.a] = simd.Blended(row[f.a], other, f.pa, f.pb)
+			default:
+				row[f.a] = f.joined(float64(row[f.a]), float64(other), d.size[s])
 			}
 		}
 	}
+}
+
+// line is a slot with its row.
+type line struct {
+	slot int32
+	row  []float32
 }
 
 // fuseRow makes the row of a pair's earlier slot what the pair has to do with the slots that stay
