@@ -62,10 +62,7 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 		members[next[g]], of[next[g]] = int32(i), g
 		next[g]++
 	}
-	if err := memory.Check(2*float64(n)*float64(n),
-		fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
-		"take single linkage, or Ward's for rows of features (--linkage), or --method hdbscan, which "+
-			"need little memory, or join the centres of k-means or a sample"); err != nil {
+	if err := checkPairs(n, 0); err != nil {
 		return nil, err
 	}
 	d := &condensed{cells: make([]float32, n*(n-1)/2), start: make([]int, n),
@@ -105,6 +102,15 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 		return nil, err
 	}
 	return d, nil
+}
+
+// checkPairs refuses the dissimilarities of all pairs of n objects, and so many bytes more, where
+// memory does not suffice.
+func checkPairs(n int, more float64) error {
+	return memory.Check(2*float64(n)*float64(n)+more,
+		fmt.Sprintf("the dissimilarities of all pairs of %d objects", n),
+		"take single linkage, or Ward's for rows of features (--linkage), or --method hdbscan, which "+
+			"need little memory, or join the centres of k-means or a sample")
 }
 
 // largest returns the greatest dissimilarity.

@@ -2,6 +2,7 @@ package hierarchy_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
@@ -162,6 +164,44 @@ func TestEveryLinkageIsTheOneOfItsDefinition(t *testing.T) {
 				t.Fatal(err)
 			}
 			agree(t, l.String()+" of distances", tree.Merges, want, 3e-6)
+		}
+	}
+}
+
+// Rows so close together that float32, or squares in float64, would make them equal are refused.
+func TestRowsTooCloseTogether(t *testing.T) {
+	for _, l := range linkages {
+		for _, c := range []struct {
+			scale float64
+			ok    bool
+		}{{1e-29, true}, {1e-160, false}, {0, true}} {
+			data := scattered(12, 2, 3)
+			for i := range data.F64 {
+				data.F64[i] *= c.scale
+			}
+			_, err := hierarchy.Fit(context.Background(), data, hierarchy.Config{Linkage: l})
+			var in *fault.Input
+			if c.ok && err != nil || !c.ok && !errors.As(err, &in) {
+				t.Errorf("%v of rows times %v: %v", l, c.scale, err)
+			}
+		}
+	}
+	data := scattered(12, 2, 3)
+	for i := range data.F64 {
+		data.F64[i] *= 1e-46
+	}
+	for _, l := range []hierarchy.Linkage{hierarchy.Complete, hierarchy.Average, hierarchy.Weighted} {
+		if _, err := hierarchy.Fit(context.Background(), data,
+			hierarchy.Config{Linkage: l}); err == nil {
+			t.Errorf("%v: distances that float32 does not hold are taken", l)
+		}
+		single := dataset.Matrix{Rows: 12, Cols: 2, F32: make([]float32, 24)}
+		for i := range single.F32 {
+			single.F32[i] = float32(i*i) * 1e-25
+		}
+		if _, err := hierarchy.Fit(context.Background(), single,
+			hierarchy.Config{Linkage: l}); err == nil {
+			t.Errorf("%v: squares that float32 does not hold are taken", l)
 		}
 	}
 }

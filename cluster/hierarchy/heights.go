@@ -24,6 +24,7 @@ type node struct {
 	start, middle, end int32
 	parts              [2]int32 // joins that made them; −1: one row
 	depth              int32    // joins above it
+	far                float64  // height found from float32
 }
 
 // exact makes the heights of joins, found from float32, those of the rows in float64: the greatest
@@ -43,16 +44,21 @@ func exact(ctx context.Context, data dataset.Matrix, l Linkage, joins []join, or
 		if small > large {
 			small, large = large, small
 		}
-		step := max(1, exactWork/(int32(data.Cols)*large))
+		work := exactWork
+		if l == Complete { // most of it is ruled out
+			work *= 64
+		}
+		step := int32(max(1, min(work/(data.Cols*int(large)), math.MaxInt32/2)))
 		for lo := int32(0); lo < small; lo += step {
 			tasks = append(tasks, task{int32(k), lo, min(small, lo+step)})
 		}
 	}
 	parts := make([]share, len(tasks))
 	done := counted{total: float64(len(order)) * float64(len(order)-1) / 2, report: progress}
-	err := parallel.Blocks(ctx, len(tasks), 8, threads, func(_, lo, hi int) {
+	err := parallel.Blocks(ctx, len(tasks), 4, threads, func(_, lo, hi int) {
 		r := &reckoner{members: m, squares: make([]float64, exactPiece),
 			weights: make([]float64, exactPiece)}
+		r.kept.d = data.Cols
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			t := tasks[i]
 			pairs := r.part(&parts[i], m.nodes[t.join], t.lo, t.hi)
@@ -100,7 +106,8 @@ func newMembers(data dataset.Matrix, l Linkage, joins []join, order []int32) *me
 	single := make([][2]int32, len(joins)) // places of parts that are one row
 	for k, j := range joins {
 		a, b := up.Root(j.a), up.Root(j.b)
-		m.nodes[k] = node{middle: size[a], end: size[a] + size[b], parts: [2]int32{last[a], last[b]}}
+		m.nodes[k] = node{middle: size[a], end: size[a] + size[b], parts: [2]int32{last[a], last[b]},
+			far: j.height}
 		single[k] = [2]int32{j.a, j.b}
 		up[a] = b
 		last[b], size[b] = int32(k), size[a]+size[b]
@@ -142,6 +149,8 @@ type reckoner struct {
 	*members
 	few              []float64 // rows of the smaller part
 	squares, weights []float64
+	kept             vectors // see farthest
+	row              []float64
 }
 
 // part adds to a share rows lo to hi of the smaller part of a join with all of the larger one, and
@@ -150,6 +159,10 @@ func (r *reckoner) part(s *share, e node, lo, hi int32) (pairs int) {
 	few, many, end := e.start, e.middle, e.end
 	if e.middle-e.start > e.end-e.middle {
 		few, many, end = e.middle, e.start, e.middle
+	}
+	if other := e.end - e.start - (end - many); r.linkage == Complete && other >= ballLeast {
+		r.farthest(s, e.far, ball{few, few + other}, ball{many, end}, lo, hi)
+		return int(end-many) * int(hi-lo)
 	}
 	d := r.rows.d
 	r.few = r.few[:0]

@@ -21,7 +21,7 @@ func newNeighbours(n int) neighbours {
 		joins: make([]int32, n)}
 }
 
-// nearby is the nearest of some clusters as far as has been seen.
+// nearby is the nearest of the clusters in the first slots, as far as has been seen.
 type nearby struct {
 	to      []int32
 	far     []float32
@@ -36,7 +36,7 @@ func newNearby(n int) nearby {
 	return f
 }
 
-// note takes note of a cluster that is so far from the one at a place; the lower one counts among
+// note takes note of a cluster that is so far from the one in a slot; the lower one counts among
 // equals.
 func (f *nearby) note(at int, id int32, far float32) {
 	if far < f.far[at] || far == f.far[at] && id >= 0 && id < f.to[at] {
@@ -78,11 +78,11 @@ func (d *condensed) meetAll(ctx context.Context) error {
 
 // meet takes over what parts of a pass have found of the clusters in some slots.
 func (d *condensed) meet(slots []int32, parts []nearby) {
-	for t, s := range slots {
+	for _, s := range slots {
 		near := newNearby(1)
 		for _, f := range parts {
-			if t < len(f.to) {
-				near.note(0, f.to[t], f.far[t])
+			if int(s) < len(f.to) {
+				near.note(0, f.to[s], f.far[s])
 			}
 		}
 		id := d.ids[s]

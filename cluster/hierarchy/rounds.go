@@ -3,9 +3,11 @@ package hierarchy
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
 )
 
 // fewPairs is the share of clusters, one in so many, below which pairs are not worth a pass over
@@ -65,12 +67,12 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 		at[f.a], gone[f.b] = int32(k+1), true
 	}
 	var stay, asking []int32 // slots
-	asks := make([]bool, len(d.ids))
+	stays, asks := make([]bool, len(d.ids)), make([]bool, len(d.ids))
 	for _, s := range d.slots {
 		if gone[s] {
 			continue
 		}
-		stay = append(stay, s)
+		stay, stays[s] = append(stay, s), true
 		if near := d.slot[d.to[d.ids[s]]]; at[near] > 0 || gone[near] {
 			asking, asks[s] = append(asking, s), true
 		}
@@ -82,9 +84,14 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 	size := max(1, (len(stay)+passBlocks-1)/passBlocks)
 	found := make([]nearby, parallel.Count(len(stay), size))
 	err := parallel.Blocks(ctx, len(stay), size, d.threads, func(block, lo, hi int) {
-		near := newNearby(len(asking))
+		near := newNearby(int(stay[hi-1]) + 1)
+		for s := range near.far {
+			if !asks[s] {
+				near.far[s] = float32(math.Inf(-1)) // nothing is within it
+			}
+		}
 		fetched := float32(0)
-		pair, ask := 0, 0 // how many are in earlier slots
+		pair := 0 // how many are in earlier slots
 		crossed := make([]float32, len(pairs))
 		for t := lo; t < hi && ctx.Err() == nil; t++ {
 			s := stay[t]
@@ -98,28 +105,11 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 			for pair < len(pairs) && pairs[pair].a < s {
 				pair++
 			}
-			for ask < len(asking) && asking[ask] < s {
-				ask++
-			}
 			row := d.row(int(s))
 			if k := at[s]; k > 0 {
 				fetched += d.fuseRow(row, stay[:t], pairs[:pair], &pairs[k-1], crossed)
 			}
-			id := d.ids[s]
-			for u, other := range asking[:ask] {
-				if v := row[other]; v <= near.far[u] {
-					near.note(u, id, v)
-				}
-			}
-			if asks[s] {
-				far := near.far[ask]
-				for _, other := range stay[:t] {
-					if v := row[other]; v <= far {
-						near.note(ask, d.ids[other], v)
-						far = near.far[ask]
-					}
-				}
-			}
+			d.noteRow(&near, int(s), row, stays, asks[s])
 		}
 		near.fetched = fetched
 		found[block] = near
@@ -138,36 +128,75 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 	return nil
 }
 
+// noteRow takes note, by slot, of how near a slot is to earlier ones that ask, and of how near those
+// that stay are to it if it asks itself.
+func (d *condensed) noteRow(near *nearby, s int, row []float32, stays []bool, asks bool) {
+	id := d.ids[s]
+	for j := 0; ; j++ {
+		if j += simd.FirstWithin(row[j:], near.far[j:s]); j == s {
+			break
+		}
+		near.note(j, id, row[j])
+	}
+	if !asks {
+		return
+	}
+	for j := 0; ; j++ {
+		if j += simd.FirstAtMost(row[j:], near.far[s]); j == s {
+			break
+		}
+		if stays[j] {
+			near.note(s, d.ids[j], row[j])
+		}
+	}
+}
+
 // lineRows is how many rows are gone through together: a row of a slot that goes is read as their
 // column, a line of memory at a time.
 const lineRows = 8
 
 // fuseColumns joins what the pairs have to do with slots that stay and are of no pair.
 func (d *condensed) fuseColumns(slots []int32, pairs []fusion, at []int32) {
+	var room [lineRows]line
+	alone := room[:0]
+	for _, s := range slots {
+		if at[s] == 0 {
+			alone = append(alone, line{s, d.row(int(s))})
+		}
+	}
 	for k := range pairs {
 		f := &pairs[k]
-		if f.a > slots[len(slots)-1] {
+		for len(alone) > 0 && alone[0].slot < f.a {
+			alone = alone[1:]
+		}
+		if len(alone) == 0 {
 			return
 		}
 		column := d.row(int(f.b))
-		for _, s := range slots {
-			if s < f.a || at[s] > 0 {
-				continue
-			}
-			row := d.row(int(s))
+		for i := range alone {
+			s, row := alone[i].slot, alone[i].row
 			var other float32
 			if s < f.b {
 				other = column[s]
 			} else {
 				other = row[f.b]
 			}
-			if f.linkage == Complete {
+			switch f.linkage {
+			case Complete:
 				row[f.a] = max(row[f.a], other)
-			} else {
+			case Average:
+				row[f.a] = simd.Blended(row[f.a], other, f.pa, f.pb)
+			default:
 				row[f.a] = f.joined(float64(row[f.a]), float64(other), d.size[s])
 			}
 		}
 	}
+}
+
+// line is a slot with its row.
+type line struct {
+	slot int32
+	row  []float32
 }
 
 // fuseRow makes the row of a pair's earlier slot what the pair has to do with the slots that stay
@@ -178,29 +207,43 @@ func (d *condensed) fuseRow(row []float32, stay []int32, before []fusion, own *f
 	fetched = fetch(other)
 	for k := range before {
 		f := &before[k]
-		a, b := float64(row[f.a]), float64(*d.cell(int(own.a), int(f.b)))
-		p, q := float64(other[f.a]), float64(*d.cell(int(own.b), int(f.b)))
+		a, b := row[f.a], *d.cell(int(own.a), int(f.b))
+		p, q := other[f.a], *d.cell(int(own.b), int(f.b))
+		if own.linkage == Complete {
+			room[k] = max(a, b, p, q)
+			continue
+		}
 		if f.id < own.id {
-			a, b = float64(f.joined(a, b, own.na)), float64(f.joined(p, q, own.nb))
-			room[k] = own.joined(a, b, f.na+f.nb)
+			a, b = f.fused(a, b, own.na), f.fused(p, q, own.nb)
+			room[k] = own.fused(a, b, f.na+f.nb)
 		} else {
-			a, b = float64(own.joined(a, p, f.na)), float64(own.joined(b, q, f.nb))
-			room[k] = f.joined(a, b, own.na+own.nb)
+			a, b = own.fused(a, p, f.na), own.fused(b, q, f.nb)
+			room[k] = f.fused(a, b, own.na+own.nb)
 		}
 	}
-	if own.linkage == Complete {
+	// Slots that are not in use do not matter.
+	switch own.linkage {
+	case Complete:
+		simd.Raise(row, other[:len(row)])
+	case Average:
+		simd.Blend(row, other[:len(row)], own.pa, own.pb)
+	default:
 		for _, s := range stay {
-			row[s] = max(row[s], other[s])
-		}
-	} else {
-		for _, s := range stay {
-			row[s] = own.joined(float64(row[s]), float64(other[s]), d.size[s])
+			row[s] = own.fused(row[s], other[s], d.size[s])
 		}
 	}
 	for k := range before {
 		row[before[k].a] = room[k]
 	}
 	return fetched
+}
+
+// fused is [weights.joined] for cells.
+func (f *fusion) fused(a, b float32, n float64) float32 {
+	if f.linkage == Average {
+		return simd.Blended(a, b, f.pa, f.pb)
+	}
+	return f.joined(float64(a), float64(b), n)
 }
 
 // fetch reads a cell of every line of memory of a row, in order, which is where a processor is

@@ -51,6 +51,9 @@ func layOut(ctx context.Context, data dataset.Matrix) (rows []float64, order []i
 		return nil, nil, fault.Inputf("scale the columns (--scale minmax or zscore)",
 			"the values are so large that squared distances overflow")
 	}
+	if err := checkRange(data, leastFloat64); err != nil {
+		return nil, nil, err
+	}
 	order = disjoint.Singletons(n)
 	compare := func(a, b int32) int {
 		return slices.Compare(data.F64[int(a)*d:][:d], data.F64[int(b)*d:][:d])
@@ -68,6 +71,35 @@ func layOut(ctx context.Context, data dataset.Matrix) (rows []float64, order []i
 	return rows, order, nil
 }
 
+// The least range of the widest column, such that distances a hundred millionth of it are still
+// normal numbers: of distances as float32, of squares as float32, and of squares as float64.
+const (
+	leastFloat32 = 1e-30
+	leastSingle  = 1e-15
+	leastFloat64 = 1e-140
+)
+
+// checkRange refuses rows that differ, but in no column by as much as least.
+func checkRange(data dataset.Matrix, least float64) error {
+	low, high := data.AppendRow(nil, 0), data.AppendRow(nil, 0)
+	row, widest := make([]float64, 0, data.Cols), 0.0
+	for i := range data.Rows {
+		row = data.AppendRow(row[:0], i)
+		for j, v := range row {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+			widest = max(widest, high[j]-low[j])
+		}
+		if widest >= least {
+			return nil
+		}
+	}
+	if widest == 0 {
+		return nil
+	}
+	return fault.Inputf("scale the columns (--scale minmax or zscore)",
+		"the values lie so close together that distances vanish")
+}
+
 // newVectors lays the rows of data out in the order of their values, and returns the row at each
 // place.
 func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, []int32, error) {
@@ -76,15 +108,14 @@ func newVectors(ctx context.Context, data dataset.Matrix, l Linkage) (*vectors, 
 	if err != nil {
 		return nil, nil, err
 	}
-	v := &vectors{linkage: l, d: d, values: make([]float64, n*d), ids: make([]int32, n),
-		slot: make([]int32, n), size: slices.Repeat([]float64{1}, n),
+	v := &vectors{linkage: l, d: d, values: rows, ids: disjoint.Singletons(n),
+		slot: disjoint.Singletons(n), size: slices.Repeat([]float64{1}, n),
 		x: make([]float64, d), y: make([]float64, d), buffer: make([]float64, atATime)}
 	if d < byColumns {
-		v.stride = n
-	}
-	for place := range order {
-		v.ids[place], v.slot[place] = int32(place), int32(place)
-		v.put(place, rows[place*d:][:d])
+		v.stride, v.values = n, make([]float64, n*d)
+		for place := range order {
+			v.put(place, rows[place*d:][:d])
+		}
 	}
 	return v, order, nil
 }

@@ -52,7 +52,7 @@ type candidate struct {
 // fitWard joins the rows of data by Ward's linkage.
 func fitWard(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []int32, error) {
 	n, d := data.Rows, data.Cols
-	if err := memory.Check(float64(n)*float64(8*d+16*listed+40),
+	if err := memory.Check(float64(n)*float64(8*d+16*listed+100),
 		fmt.Sprintf("the centres and neighbours of %d clusters", n),
 		"join the centres of k-means, or a sample of the rows"); err != nil {
 		return nil, nil, err

@@ -155,7 +155,7 @@ func TestTooLittleMemory(t *testing.T) {
 	m := scattered(20_000, 2, 1)
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	for limit, linkage := range map[int64]hierarchy.Linkage{4 << 20: hierarchy.Ward,
-		100 << 20: hierarchy.Complete} {
+		100 << 20: hierarchy.Complete, 1 << 20: hierarchy.Median} {
 		debug.SetMemoryLimit(limit)
 		_, err := hierarchy.Fit(context.Background(), m, hierarchy.Config{Linkage: linkage})
 		var in *fault.Input

@@ -138,6 +138,11 @@ func TestProductsAndSaturationStayInside(t *testing.T) {
 					saturate(l, guarded(t, atEnd, make([]float32, s.n)), rows[0], 1)
 					squares := guarded(t, atEnd, make([]float64, s.n))
 					roots(l, guarded(t, atEnd, make([]float32, s.n)), squares)
+					one, two := guarded(t, atEnd, make([]float32, s.n)), guarded(t, atEnd, rows[0])
+					firstWithin(l, two, one)
+					firstAtMost(l, two, 0)
+					raise(l, one, two)
+					blend(l, one, two, 0.5, 0.5)
 					new(RootSum).add(l, squares, guarded(t, atEnd, make([]float64, s.n)))
 				})
 			}

@@ -68,6 +68,18 @@ func momentsFewF32AVX512(acc *float64, cols *float32, stride int, f int, at *int
 func withinAVX2(x *float64, steps int, limit float64) bool
 
 //go:noescape
+func firstWithinAVX2(x *float32, reach *float32, steps int) int
+
+//go:noescape
+func firstAtMostAVX2(x *float32, steps int, limit float32) int
+
+//go:noescape
+func raiseAVX2(dst *float32, x *float32, steps int)
+
+//go:noescape
+func blendAVX2(dst *float32, x *float32, steps int, p float64, q float64, most float64)
+
+//go:noescape
 func paddedDistancesAVX2(dst *float64, x *float64, rows *float64, groups int, d int)
 
 //go:noescape

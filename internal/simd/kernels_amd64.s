@@ -6384,6 +6384,128 @@ step:
 	VZEROUPPER
 	RET
 
+// func firstWithinAVX2(x *float32, reach *float32, steps int) int
+// Requires: AVX
+TEXT ·firstWithinAVX2(SB), NOSPLIT, $0-32
+	MOVQ x+0(FP), AX
+	MOVQ steps+16(FP), CX
+	MOVQ reach+8(FP), DX
+
+step:
+	VMOVUPS (DX), Y0
+	VCMPPS  $0x0d, (AX), Y0, Y0
+	VMOVUPS 32(DX), Y1
+	VCMPPS  $0x0d, 32(AX), Y1, Y1
+	VMOVUPS 64(DX), Y2
+	VCMPPS  $0x0d, 64(AX), Y2, Y2
+	VMOVUPS 96(DX), Y3
+	VCMPPS  $0x0d, 96(AX), Y3, Y3
+	VORPS   Y0, Y1, Y0
+	VORPS   Y2, Y3, Y2
+	VORPS   Y0, Y2, Y0
+	VPTEST  Y0, Y0
+	JNZ     done
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, DX
+	DECQ    CX
+	JNZ     step
+
+done:
+	MOVQ CX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func firstAtMostAVX2(x *float32, steps int, limit float32) int
+// Requires: AVX
+TEXT ·firstAtMostAVX2(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         steps+8(FP), CX
+	VBROADCASTSS limit+16(FP), Y0
+
+step:
+	VCMPPS $0x0d, (AX), Y0, Y1
+	VCMPPS $0x0d, 32(AX), Y0, Y2
+	VCMPPS $0x0d, 64(AX), Y0, Y3
+	VCMPPS $0x0d, 96(AX), Y0, Y4
+	VORPS  Y1, Y2, Y1
+	VORPS  Y3, Y4, Y3
+	VORPS  Y1, Y3, Y1
+	VPTEST Y1, Y1
+	JNZ    done
+	ADDQ   $0x00000080, AX
+	DECQ   CX
+	JNZ    step
+
+done:
+	MOVQ CX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func raiseAVX2(dst *float32, x *float32, steps int)
+// Requires: AVX, AVX2
+TEXT ·raiseAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ steps+16(FP), DX
+
+step:
+	VMOVUPS (CX), Y0
+	VPMAXSD (AX), Y0, Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS 32(CX), Y0
+	VPMAXSD 32(AX), Y0, Y0
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS 64(CX), Y0
+	VPMAXSD 64(AX), Y0, Y0
+	VMOVUPS Y0, 64(AX)
+	VMOVUPS 96(CX), Y0
+	VPMAXSD 96(AX), Y0, Y0
+	VMOVUPS Y0, 96(AX)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, CX
+	DECQ    DX
+	JNZ     step
+	VZEROUPPER
+	RET
+
+// func blendAVX2(dst *float32, x *float32, steps int, p float64, q float64, most float64)
+// Requires: AVX
+TEXT ·blendAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	VBROADCASTSD p+24(FP), Y0
+	VBROADCASTSD q+32(FP), Y1
+	VBROADCASTSD most+40(FP), Y2
+
+step:
+	VCVTPS2PD  (AX), Y3
+	VCVTPS2PD  (CX), Y4
+	VMINPD     Y3, Y4, Y5
+	VMULPD     Y0, Y3, Y3
+	VMULPD     Y1, Y4, Y4
+	VADDPD     Y4, Y3, Y3
+	VMAXPD     Y3, Y5, Y3
+	VMINPD     Y2, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X3, (AX)
+	VCVTPS2PD  16(AX), Y3
+	VCVTPS2PD  16(CX), Y4
+	VMINPD     Y3, Y4, Y5
+	VMULPD     Y0, Y3, Y3
+	VMULPD     Y1, Y4, Y4
+	VADDPD     Y4, Y3, Y3
+	VMAXPD     Y3, Y5, Y3
+	VMINPD     Y2, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X3, 16(AX)
+	ADDQ       $0x00000020, AX
+	ADDQ       $0x00000020, CX
+	DECQ       DX
+	JNZ        step
+	VZEROUPPER
+	RET
+
 // func paddedDistancesAVX2(dst *float64, x *float64, rows *float64, groups int, d int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·paddedDistancesAVX2(SB), NOSPLIT, $0-40

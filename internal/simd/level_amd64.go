@@ -3,6 +3,7 @@
 package simd
 
 import (
+	"math"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -229,6 +230,21 @@ func paddedToward(l level, row, x []float64, rate float64) {
 	} else {
 		paddedTowardAVX2(&row[0], &x[0], len(x), rate)
 	}
+}
+
+// The next four are of AVX2 at both levels.
+func firstWithinVectors(x, reach []float32, steps int) (left int) {
+	return firstWithinAVX2(&x[0], &reach[0], steps)
+}
+
+func firstAtMostVectors(x []float32, steps int, limit float32) (left int) {
+	return firstAtMostAVX2(&x[0], steps, limit)
+}
+
+func raiseVectors(dst, x []float32, steps int) { raiseAVX2(&dst[0], &x[0], steps) }
+
+func blendVectors(dst, x []float32, steps int, p, q float64) {
+	blendAVX2(&dst[0], &x[0], steps, p, q, math.MaxFloat32)
 }
 
 func withinVectors(x []float64, steps int, limit float64) bool {

@@ -28,6 +28,10 @@ func sumRootsVectors(level, *RootSum, []float64, []float64)                     
 func saturateVectors(level, []float32, []float32, float64)                      {}
 func paddedDistances(_ level, _, _, _ []float64)                                {}
 func paddedToward(_ level, _, _ []float64, _ float64)                           {}
+func firstWithinVectors(_, _ []float32, _ int) int                              { return 0 }
+func firstAtMostVectors([]float32, int, float32) int                            { return 0 }
+func raiseVectors(_, _ []float32, _ int)                                        {}
+func blendVectors(_, _ []float32, _ int, _, _ float64)                          {}
 func withinVectors([]float64, int, float64) bool                                { return false }
 func nearVectors(_ level, _ []float32, _ []uint64, _, _, _, _, _, _ []float32, _ int) {
 }

@@ -25,6 +25,10 @@ func main() {
 	momentsFew(false)
 	momentsFew(true)
 	within()
+	first(true)
+	first(false)
+	raise()
+	blend()
 	for _, v := range []isa{{}, {wide: true}} {
 		paddedDistances(v)
 		paddedToward(v)
