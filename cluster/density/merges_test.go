@@ -1,6 +1,9 @@
 package density_test
 
 import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -126,5 +129,117 @@ func TestLeavesAreNotAskedAbout(t *testing.T) {
 	}
 	if _, err := c.Begin(t.Context(), four()); err == nil {
 		t.Error("asks about leaves")
+	}
+}
+
+// Known classes decide what the links among all rows that have one do.
+func TestClassesDecideAsTheirLinksDo(t *testing.T) {
+	questions := func(p method.Problem) (all []link.Question) {
+		s := asking(t, p, map[string]string{"min-points": "2", "single": "true"})
+		for q, ok := s.Next(); ok; q, ok = s.Next() {
+			all = append(all, q)
+			if err := s.Answer(link.Unknown); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return all
+	}
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		p := method.Problem{Data: dataset.Matrix{Rows: 40, Cols: 1}}
+		p.Known = slices.Repeat([]int32{-1}, 40)
+		linked := method.Problem{}
+		for i := range 40 {
+			p.Data.F64 = append(p.Data.F64, math.Exp(4*rng.Float64()))
+			if i < 5 {
+				p.Known[i] = int32(rng.IntN(2))
+			}
+			for j := range min(i, 5) {
+				if i < 5 {
+					kind := link.CannotLink
+					if p.Known[i] == p.Known[j] {
+						kind = link.MustLink
+					}
+					linked.Links = append(linked.Links, link.Link{A: j, B: i, Kind: kind})
+				}
+			}
+		}
+		p.Data.F64[0], p.Data.F64[1] = -1000, 1000 // both fall off all rows
+		linked.Data = p.Data
+		if got, want := questions(p), questions(linked); !slices.Equal(got, want) {
+			t.Errorf("seed %d: asks about %v with classes, and %v with links", seed, got, want)
+		}
+	}
+}
+
+// A row left out as bad data is in no cluster, has no strength, and places no others.
+func TestRowsLeftOutAreNoise(t *testing.T) {
+	s := asking(t, four(), map[string]string{"min-points": "3"})
+	s.Exclude([]int{7})
+	out, err := s.Outcome(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Labels[7] != 0 || out.Strength[7] != 0 || !out.Credal.Rough().Outlier[7] {
+		t.Errorf("row 7 is in cluster %d, with a strength of %g, and masses %v", out.Labels[7],
+			out.Strength[7], out.Credal.Row(7))
+	}
+	place := func(out *method.Outcome) int {
+		labels, _, err := out.Model.Condensed.By.PlaceVectors(t.Context(), four().Data,
+			four().Data.Subset([]int{7}), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return labels[0]
+	}
+	if got, want := place(out), out.Labels[6]; got != want {
+		t.Errorf("a new row is placed in %d, want %d", got, want)
+	}
+	s.Exclude([]int{6, 7, 8, 9, 10, 11})
+	if out, err = s.Outcome(t.Context()); err != nil || out.Clusters != 3 || place(out) != 0 {
+		t.Errorf("a new row is placed in %d of %d clusters, whose rows are left out: %v", place(out),
+			out.Clusters, err)
+	}
+	var all []int
+	for i := range 24 {
+		all = append(all, i)
+	}
+	s.Exclude(all)
+	if out, err = s.Outcome(t.Context()); err != nil || out.Clusters != 0 || out.Model != nil {
+		t.Errorf("%d clusters are left of no rows: %v", out.Clusters, err)
+	}
+}
+
+// The stabilities that are reported are those of the clusters, in their order.
+func TestStabilitiesOfClusters(t *testing.T) {
+	p := four()
+	p.Data.F64 = append([]float64{-100, -100.1, -100.3, -100.6, -101}, p.Data.F64...)
+	p.Data.Rows += 5
+	c, err := density.Methods()[slices.IndexFunc(density.Methods(),
+		func(m method.Method) bool { return m.Name == "hdbscan" })].With(
+		map[string]string{"min-points": "3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Stability []float64 `json:"stability"`
+	}
+	want.Stability = make([]float64, out.Clusters)
+	for _, part := range out.Condensed.Clusters {
+		if part.Label > 0 {
+			want.Stability[part.Label-1] = part.Stability
+		}
+	}
+	text, err := json.Marshal(out.Detail.Figures())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wanted, err := json.Marshal(want); err != nil || string(text) != string(wanted) ||
+		out.Labels[0] == 1 || out.Clusters < 2 {
+		t.Errorf("%s, want %s; %v", text, wanted, err)
 	}
 }
