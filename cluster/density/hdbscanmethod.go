@@ -85,7 +85,7 @@ func (s *hierarchical) outcome(ctx context.Context, p method.Problem, h *hierarc
 	}
 	out.Detail = detail
 	out.Condensed, out.Strength = &tree, r.Strength
-	out.Columns = []partition.Column{{Name: "strength", Values: r.Strength},
+	out.Columns = []partition.Column{{Name: strengthColumn, Values: r.Strength},
 		{Name: "glosh", Values: r.Outlier}}
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
@@ -108,6 +108,9 @@ func (s *hierarchical) outcome(ctx context.Context, p method.Problem, h *hierarc
 		max(r.reach(), math.SmallestNonzeroFloat32), s.modelRows, 0)
 	return out, err
 }
+
+// strengthColumn is the column of strengths in files.
+const strengthColumn = "strength"
 
 // strengths returns the masses of memberships: that of a row on its cluster and the rest on Ω; all
 // on the empty set for noise. It is nil where there is no cluster, or more of them than a frame has.

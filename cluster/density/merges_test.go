@@ -1,14 +1,12 @@
 package density_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -28,13 +26,7 @@ func four() method.Problem {
 // asking begins to ask about merges.
 func asking(t *testing.T, p method.Problem, values map[string]string) *method.Session {
 	t.Helper()
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	c, err := density.Methods()[i].With(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Begin(t.Context(), p)
+	s, err := configured(t, values).Begin(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,12 +113,7 @@ func TestDecidedMergesAreNotAskedAbout(t *testing.T) {
 
 // Leaves are chosen whatever is answered, so nobody is asked.
 func TestLeavesAreNotAskedAbout(t *testing.T) {
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	c, err := density.Methods()[i].With(map[string]string{"selection": "leaf"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := configured(t, map[string]string{"selection": "leaf"})
 	if _, err := c.Begin(t.Context(), four()); err == nil {
 		t.Error("asks about leaves")
 	}
@@ -185,12 +172,12 @@ func TestRowsLeftOutAreNoise(t *testing.T) {
 			out.Strength[7], out.Credal.Row(7))
 	}
 	place := func(out *method.Outcome) int {
-		labels, _, err := out.Model.Condensed.By.PlaceVectors(t.Context(), four().Data,
+		placed, err := out.Model.Condensed.By.PlaceVectors(t.Context(), four().Data,
 			four().Data.Subset([]int{7}), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return labels[0]
+		return placed.Labels[0]
 	}
 	if got, want := place(out), out.Labels[6]; got != want {
 		t.Errorf("a new row is placed in %d, want %d", got, want)
@@ -207,39 +194,5 @@ func TestRowsLeftOutAreNoise(t *testing.T) {
 	s.Exclude(all)
 	if out, err = s.Outcome(t.Context()); err != nil || out.Clusters != 0 || out.Model != nil {
 		t.Errorf("%d clusters are left of no rows: %v", out.Clusters, err)
-	}
-}
-
-// The stabilities that are reported are those of the clusters, in their order.
-func TestStabilitiesOfClusters(t *testing.T) {
-	p := four()
-	p.Data.F64 = append([]float64{-100, -100.1, -100.3, -100.6, -101}, p.Data.F64...)
-	p.Data.Rows += 5
-	c, err := density.Methods()[slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })].With(
-		map[string]string{"min-points": "3"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want struct {
-		Stability []float64 `json:"stability"`
-	}
-	want.Stability = make([]float64, out.Clusters)
-	for _, part := range out.Condensed.Clusters {
-		if part.Label > 0 {
-			want.Stability[part.Label-1] = part.Stability
-		}
-	}
-	text, err := json.Marshal(out.Detail.Figures())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if wanted, err := json.Marshal(want); err != nil || string(text) != string(wanted) ||
-		out.Labels[0] == 1 || out.Clusters < 2 {
-		t.Errorf("%s, want %s; %v", text, wanted, err)
 	}
 }

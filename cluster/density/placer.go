@@ -12,7 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -126,24 +126,25 @@ func (p *Placer) place(list []candidate) (label int, strength float64) {
 	return label, 1
 }
 
-// placed collects labels and masses of n new objects.
+// placed collects where n new objects are.
 func (p *Placer) placed(ctx context.Context, n, threads int,
-	nearest func(lo, hi int, each func(i int, list []candidate))) ([]int, *credal.Partition,
-	error) {
+	nearest func(lo, hi int, each func(i int, list []candidate))) (*method.Outcome, error) {
 	labels, strength := make([]int, n), make([]float64, n)
 	err := parallel.Blocks(ctx, n, 32, threads, func(_, lo, hi int) {
 		nearest(lo, hi, func(i int, list []candidate) { labels[i], strength[i] = p.place(list) })
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	masses, err := strengths(labels, len(p.most), strength)
-	return labels, masses, err
+	out := &method.Outcome{Labels: labels, Clusters: len(p.most), Strength: strength,
+		Columns: []partition.Column{{Name: strengthColumn, Values: strength}}}
+	out.Credal, err = strengths(labels, out.Clusters, strength)
+	return out, err
 }
 
 // Place implements [method.Placer].
-func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) ([]int,
-	*credal.Partition, error) {
+func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) (*method.Outcome,
+	error) {
 	return p.placed(ctx, n, threads, func(lo, hi int, each func(int, []candidate)) {
 		far, list := make([]float32, p.Len()), make([]candidate, 0, p.near())
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
@@ -161,19 +162,19 @@ func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) ([
 
 // PlaceVectors implements [method.Placer].
 func (p *Placer) PlaceVectors(ctx context.Context, fitted, new dataset.Matrix,
-	threads int) ([]int, *credal.Partition, error) {
+	threads int) (*method.Outcome, error) {
 	if new.Cols != fitted.Cols {
-		return nil, nil, fault.Inputf("give the columns that were fitted",
+		return nil, fault.Inputf("give the columns that were fitted",
 			"the rows have %d columns and those of the model %d", new.Cols, fitted.Cols)
 	}
 	for _, m := range [2]dataset.Matrix{fitted, new} {
 		if err := checkReach(m); err != nil && m.Rows > 0 {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	t, err := nearest.Grow(ctx, fitted, threads)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	return p.placed(ctx, new.Rows, threads, func(lo, hi int, each func(int, []candidate)) {
 		s := &placing{Placer: p, Tree: t, row: make([]float64, 0, new.Cols),
