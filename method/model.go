@@ -73,12 +73,11 @@ type Placer interface {
 	Len() int
 	// Check returns an error unless the placer, read from a file, can be used.
 	Check() error
-	// Place returns the cluster of each of n objects, from 1, 0 for noise, and the masses (nil where
-	// there are too many clusters). Rows has their dissimilarities to the fitted objects.
-	Place(ctx context.Context, rows dissim.Rows, n, threads int) ([]int, *credal.Partition, error)
+	// Place returns where each of n objects is, its labels and strengths, and masses unless there are
+	// too many clusters. Rows has their dissimilarities to the fitted objects.
+	Place(ctx context.Context, rows dissim.Rows, n, threads int) (*Outcome, error)
 	// PlaceVectors does so for vectors that are compared by Euclidean distance.
-	PlaceVectors(ctx context.Context, fitted, new dataset.Matrix, threads int) ([]int,
-		*credal.Partition, error)
+	PlaceVectors(ctx context.Context, fitted, new dataset.Matrix, threads int) (*Outcome, error)
 }
 
 // PlaceByCondensed returns the model of a condensed tree of all objects of a problem. It shares its

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,7 +15,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
-	"github.com/kindred-go/kindred/method"
 )
 
 // brute is HDBSCAN* by its definitions: clusters are found anew at each distance.
@@ -477,63 +475,4 @@ func TestHDBSCANKeepsMostLinks(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Of more clusters than masses are of, strengths are the certainties, and every row has its scores.
-func TestHDBSCANOfManyClusters(t *testing.T) {
-	const clusters = 70
-	p := method.Problem{Data: dataset.Matrix{Rows: 6 * clusters, Cols: 1}}
-	for i := range p.Data.Rows {
-		p.Data.F64 = append(p.Data.F64, float64(100*(i/6))+float64(i%6)+float64(i*i%7)/100)
-	}
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	c, err := density.Methods()[i].With(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Clusters != clusters || out.Credal != nil || len(out.Columns) != 2 {
-		t.Fatalf("%d clusters, masses %v, columns %v", out.Clusters, out.Credal, out.Columns)
-	}
-	doubt, err := method.Doubts(t.Context(), p, out, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, v := range doubt.Certainty {
-		if v != float32(out.Strength[row]) || v == 0 {
-			t.Errorf("row %d of strength %g is certain by %g", row, out.Strength[row], v)
-		}
-	}
-	if words := doubt.Words(0); words != "group 1: 1.00" {
-		t.Error(words)
-	}
-	labels, masses, err := out.Model.Condensed.By.PlaceVectors(t.Context(), p.Data, p.Data, 0)
-	if err != nil || masses != nil || !slices.Equal(labels, out.Labels) {
-		t.Errorf("%v %v %v", labels, masses, err)
-	}
-}
-
-// The report on rows that are all equal says what may help.
-func TestHDBSCANOfEqualRows(t *testing.T) {
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	for single, clusters := range map[string]int{"false": 0, "true": 1} {
-		c, err := density.Methods()[i].With(map[string]string{"single": single})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := method.Problem{Data: dataset.Matrix{Rows: 9, Cols: 2, F64: make([]float64, 18)}}
-		out, err := c.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out.Clusters != clusters ||
-			clusters == 0 && !strings.Contains(strings.Join(out.Notes, " "), "equally far") {
-			t.Errorf("single %s: %d clusters, %q", single, out.Clusters, out.Notes)
-		}
-	}
 }

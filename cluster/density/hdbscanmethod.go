@@ -53,7 +53,7 @@ func (s *hierarchical) fit(ctx context.Context, p method.Problem, o Objects) (*m
 	if err != nil {
 		return nil, err
 	}
-	return s.outcome(ctx, p, h)
+	return s.outcome(ctx, p, h, nil)
 }
 
 // checkAsking refuses questions whose answers would change nothing.
@@ -64,21 +64,28 @@ func (s *hierarchical) checkAsking() error {
 	return nil
 }
 
-// outcome returns what a hierarchy is under what is known of a problem.
-func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
-	h *hierarchy) (out *method.Outcome, err error) {
+// outcome returns what a hierarchy is under what is known of a problem. Rows left out are noise, and
+// place no others.
+func (s *hierarchical) outcome(ctx context.Context, p method.Problem, h *hierarchy,
+	excluded []int) (out *method.Outcome, err error) {
 	cfg, r := h.cfg, h.result(p.Knowledge)
+	for _, row := range excluded {
+		r.Labels[row], r.Strength[row] = Noise, 0
+	}
 	out = method.ByLabels(r.Labels)
-	out.Detail = &lasting{r}
 	tree := r.Tree.Condensed
 	tree.Clusters = slices.Clone(tree.Clusters)
+	detail := &lasting{parts: len(tree.Clusters) - 1, stability: make([]float64, out.Clusters)}
 	for row, l := range r.Labels {
 		if l >= 0 {
-			tree.Clusters[r.Chosen[l]].Label = out.Labels[row]
+			chosen := &tree.Clusters[r.Chosen[l]]
+			chosen.Label = out.Labels[row]
+			detail.stability[chosen.Label-1] = chosen.Stability
 		}
 	}
+	out.Detail = detail
 	out.Condensed, out.Strength = &tree, r.Strength
-	out.Columns = []partition.Column{{Name: "strength", Values: r.Strength},
+	out.Columns = []partition.Column{{Name: strengthColumn, Values: r.Strength},
 		{Name: "glosh", Values: r.Outlier}}
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	if cfg.Selection == Leaf && (len(p.Links) > 0 || p.Known != nil) {
@@ -93,7 +100,7 @@ func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
 		out.Notef("masses are of at most %d clusters, so there are none", belief.MaxClusters)
 	}
 	if out.Clusters > 0 && (s.modelRows == 0 || len(out.Labels) <= s.modelRows) {
-		out.Model, err = method.PlaceByCondensed(p, newPlacer(r, out))
+		out.Model, err = method.PlaceByCondensed(p, newPlacer(r, out, excluded))
 		return out, err
 	}
 	// A new row is in a cluster where it is no farther from it than the last row to leave it was.
@@ -101,6 +108,9 @@ func (s *hierarchical) outcome(ctx context.Context, p method.Problem,
 		max(r.reach(), math.SmallestNonzeroFloat32), s.modelRows, 0)
 	return out, err
 }
+
+// strengthColumn is the column of strengths in files.
+const strengthColumn = "strength"
 
 // strengths returns the masses of memberships: that of a row on its cluster and the rest on Ω; all
 // on the empty set for noise. It is nil where there is no cluster, or more of them than a frame has.
@@ -169,25 +179,23 @@ func (r *HDBSCANResult) advice() []string {
 }
 
 // lasting is what the method reports besides an outcome.
-type lasting struct{ *HDBSCANResult }
+type lasting struct {
+	parts     int       // of the condensed tree, but all rows
+	stability []float64 // of each cluster
+}
 
 var _ method.Detail = (*lasting)(nil)
 
 // Figures returns the stability of the clusters.
 func (d *lasting) Figures() any {
-	stability := make([]float64, len(d.Chosen))
-	for l, c := range d.Chosen {
-		stability[l] = d.Tree.Clusters[c].Stability
-	}
 	return struct {
 		Stability []float64 `json:"stability,omitempty"`
-	}{stability}
+	}{d.stability}
 }
 
 // Summary returns how the clusters were found.
 func (d *lasting) Summary(*method.Outcome) string {
-	return fmt.Sprintf(", of %s of the condensed tree",
-		words.Count(max(0, len(d.Tree.Clusters)-1), "part"))
+	return fmt.Sprintf(", of %s of the condensed tree", words.Count(d.parts, "part"))
 }
 
 // Lines returns nothing more.

@@ -89,21 +89,26 @@ func (m *merges) classes(decide func(c int, kind link.Kind)) {
 	for c := range in {
 		in[c] = map[int32]bool{}
 	}
+	meet := func(c int, class int32) {
+		for other := range in[c] {
+			if other == class {
+				decide(c, link.MustLink)
+			} else {
+				decide(c, link.CannotLink)
+			}
+		}
+	}
 	for i, class := range m.known {
 		if class >= 0 {
-			in[t.Cluster[i]][class] = true
+			c := int(t.Cluster[i])
+			meet(c, class)
+			in[c][class] = true
 		}
 	}
 	for c := len(in) - 1; c > 0; c-- {
 		up := t.Clusters[c].Parent
 		for class := range in[c] {
-			for other := range in[up] {
-				if other == class {
-					decide(up, link.MustLink)
-				} else {
-					decide(up, link.CannotLink)
-				}
-			}
+			meet(up, class)
 		}
 		for class := range in[c] {
 			in[up][class] = true
@@ -263,11 +268,12 @@ func (s *hierarchical) begin(ctx context.Context, p method.Problem) (*method.Ses
 		Outcome: func(ctx context.Context) (*method.Outcome, error) {
 			p := p
 			p.Links = session.Facts()
-			out, err := s.outcome(ctx, p, h)
+			excluded := session.Excluded()
+			out, err := s.outcome(ctx, p, h, excluded)
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
-			out.Asked, out.Excluded = session.Answers(), session.Excluded()
+			out.Asked, out.Excluded = session.Answers(), excluded
 			out.Queries = len(out.Asked)
 			out.LeaveOut()
 			return out, nil

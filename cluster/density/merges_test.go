@@ -1,11 +1,12 @@
 package density_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/cluster/density"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -25,13 +26,7 @@ func four() method.Problem {
 // asking begins to ask about merges.
 func asking(t *testing.T, p method.Problem, values map[string]string) *method.Session {
 	t.Helper()
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	c, err := density.Methods()[i].With(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Begin(t.Context(), p)
+	s, err := configured(t, values).Begin(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,13 +113,86 @@ func TestDecidedMergesAreNotAskedAbout(t *testing.T) {
 
 // Leaves are chosen whatever is answered, so nobody is asked.
 func TestLeavesAreNotAskedAbout(t *testing.T) {
-	i := slices.IndexFunc(density.Methods(),
-		func(m method.Method) bool { return m.Name == "hdbscan" })
-	c, err := density.Methods()[i].With(map[string]string{"selection": "leaf"})
+	c := configured(t, map[string]string{"selection": "leaf"})
+	if _, err := c.Begin(t.Context(), four()); err == nil {
+		t.Error("asks about leaves")
+	}
+}
+
+// Known classes decide what the links among all rows that have one do.
+func TestClassesDecideAsTheirLinksDo(t *testing.T) {
+	questions := func(p method.Problem) (all []link.Question) {
+		s := asking(t, p, map[string]string{"min-points": "2", "single": "true"})
+		for q, ok := s.Next(); ok; q, ok = s.Next() {
+			all = append(all, q)
+			if err := s.Answer(link.Unknown); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return all
+	}
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		p := method.Problem{Data: dataset.Matrix{Rows: 40, Cols: 1}}
+		p.Known = slices.Repeat([]int32{-1}, 40)
+		linked := method.Problem{}
+		for i := range 40 {
+			p.Data.F64 = append(p.Data.F64, math.Exp(4*rng.Float64()))
+			if i < 5 {
+				p.Known[i] = int32(rng.IntN(2))
+			}
+			for j := range min(i, 5) {
+				if i < 5 {
+					kind := link.CannotLink
+					if p.Known[i] == p.Known[j] {
+						kind = link.MustLink
+					}
+					linked.Links = append(linked.Links, link.Link{A: j, B: i, Kind: kind})
+				}
+			}
+		}
+		p.Data.F64[0], p.Data.F64[1] = -1000, 1000 // both fall off all rows
+		linked.Data = p.Data
+		if got, want := questions(p), questions(linked); !slices.Equal(got, want) {
+			t.Errorf("seed %d: asks about %v with classes, and %v with links", seed, got, want)
+		}
+	}
+}
+
+// A row left out as bad data is in no cluster, has no strength, and places no others.
+func TestRowsLeftOutAreNoise(t *testing.T) {
+	s := asking(t, four(), map[string]string{"min-points": "3"})
+	s.Exclude([]int{7})
+	out, err := s.Outcome(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Begin(t.Context(), four()); err == nil {
-		t.Error("asks about leaves")
+	if out.Labels[7] != 0 || out.Strength[7] != 0 || !out.Credal.Rough().Outlier[7] {
+		t.Errorf("row 7 is in cluster %d, with a strength of %g, and masses %v", out.Labels[7],
+			out.Strength[7], out.Credal.Row(7))
+	}
+	place := func(out *method.Outcome) int {
+		placed, err := out.Model.Condensed.By.PlaceVectors(t.Context(), four().Data,
+			four().Data.Subset([]int{7}), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return placed.Labels[0]
+	}
+	if got, want := place(out), out.Labels[6]; got != want {
+		t.Errorf("a new row is placed in %d, want %d", got, want)
+	}
+	s.Exclude([]int{6, 7, 8, 9, 10, 11})
+	if out, err = s.Outcome(t.Context()); err != nil || out.Clusters != 3 || place(out) != 0 {
+		t.Errorf("a new row is placed in %d of %d clusters, whose rows are left out: %v", place(out),
+			out.Clusters, err)
+	}
+	var all []int
+	for i := range 24 {
+		all = append(all, i)
+	}
+	s.Exclude(all)
+	if out, err = s.Outcome(t.Context()); err != nil || out.Clusters != 0 || out.Model != nil {
+		t.Errorf("%d clusters are left of no rows: %v", out.Clusters, err)
 	}
 }

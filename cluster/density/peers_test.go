@@ -119,8 +119,6 @@ func (c peerHDBSCAN) config() density.HDBSCANConfig {
 
 // New rows are placed as approximate_predict of the hdbscan package places them.
 func TestPlacesAsApproximatePredict(t *testing.T) {
-	i := slices.IndexFunc(density.Methods(), func(m method.Method) bool { return m.Name == "hdbscan" })
-	m := density.Methods()[i]
 	compared := 0
 	for _, set := range readPeers(t) {
 		for _, c := range set.HDBSCAN {
@@ -132,12 +130,8 @@ func TestPlacesAsApproximatePredict(t *testing.T) {
 			if c.Single {
 				values["single"] = "true"
 			}
-			configured, err := m.With(values)
-			if err != nil {
-				t.Fatal(err)
-			}
 			x := matrixOf(set.Rows, set.Columns)
-			out, err := configured.Fit(context.Background(), method.Problem{Data: x})
+			out, err := configured(t, values).Fit(context.Background(), method.Problem{Data: x})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,19 +140,22 @@ func TestPlacesAsApproximatePredict(t *testing.T) {
 				number[l] = out.Labels[row]
 			}
 			by := out.Model.Condensed.By
-			labels, masses, err := by.PlaceVectors(context.Background(), x,
+			placed, err := by.PlaceVectors(context.Background(), x,
 				matrixOf(set.New, set.Columns), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, label := range labels {
+			for i, label := range placed.Labels {
 				if want := number[c.Placed[i]]; label != want {
 					t.Errorf("%s, %+v: row %d is placed in %d, want %d", set.Name, c.config(), i,
 						label, want)
-				} else if label > 0 && out.Clusters > 1 {
-					at := slices.Index(masses.Focal, belief.Singleton(label-1))
-					if got := masses.Row(i)[at]; math.Abs(got-c.Strength[i]) > 1e-6 {
+				} else if label > 0 {
+					if got := placed.Strength[i]; math.Abs(got-c.Strength[i]) > 1e-6 {
 						t.Errorf("%s: row %d with %g, want %g", set.Name, i, got, c.Strength[i])
+					}
+					at := slices.Index(placed.Credal.Focal, belief.Singleton(label-1))
+					if got := placed.Credal.Row(i)[at]; placed.Strength[i] != got && out.Clusters > 1 {
+						t.Errorf("%s: row %d with a mass of %g", set.Name, i, got)
 					}
 				}
 				compared++

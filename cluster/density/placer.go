@@ -12,7 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
@@ -25,7 +25,7 @@ import (
 // be reached. The fitted clusters stay as they are.
 type Placer struct {
 	points  int       // MinPoints of the fit
-	core    []float64 // of each fitted object: see HDBSCANResult.inner
+	core    []float64 // of each fitted object: see HDBSCANResult.inner; +Inf: it places no others
 	cluster []int32   // cluster of the condensed tree that it falls off
 	lambda  []float64 // density at which it does
 	parent  []int32   // of each cluster of the tree, −1 of the first
@@ -34,9 +34,17 @@ type Placer struct {
 	most    []float64 // of each label: the greatest density at which an object leaves it
 }
 
-// newPlacer returns that of a result whose clusters have the labels of an outcome.
-func newPlacer(r *HDBSCANResult, out *method.Outcome) *Placer {
-	p := &Placer{points: r.MinPoints, core: r.inner, cluster: r.Tree.Cluster,
+// newPlacer returns that of a result whose clusters have the labels of an outcome. Excluded objects
+// place no others.
+func newPlacer(r *HDBSCANResult, out *method.Outcome, excluded []int) *Placer {
+	core := r.inner
+	if len(excluded) > 0 {
+		core = slices.Clone(core)
+		for _, row := range excluded {
+			core[row] = math.Inf(1)
+		}
+	}
+	p := &Placer{points: r.MinPoints, core: core, cluster: r.Tree.Cluster,
 		lambda: r.Tree.Lambda, label: make([]int32, len(r.Tree.Clusters)),
 		most: make([]float64, out.Clusters)}
 	top := r.Tree.greatest()
@@ -60,6 +68,9 @@ func (p *Placer) Len() int { return len(p.core) }
 
 // near is how many of the nearest fitted objects a new one is compared with.
 func (p *Placer) near() int { return min(max(1, 2*(p.points-1)), p.Len()) }
+
+// places reports whether others are placed by a fitted object.
+func (p *Placer) places(at int) bool { return p.core[at] <= math.MaxFloat64 }
 
 // candidate is a fitted object.
 type candidate struct {
@@ -86,8 +97,11 @@ func add(list []candidate, most int, c candidate) []candidate {
 // place returns the label of an object, 0 for noise, and how strongly it is of it, by its nearest
 // fitted objects.
 func (p *Placer) place(list []candidate) (label int, strength float64) {
+	if len(list) == 0 {
+		return 0, 0
+	}
 	own := list[min(p.points, len(list))-1].far
-	best, reach := -1, math.Inf(1)
+	best, reach := int(list[0].at), math.Inf(1)
 	for _, c := range list {
 		if r := max(c.far, own, p.core[c.at]); r < reach {
 			best, reach = int(c.at), r
@@ -112,31 +126,32 @@ func (p *Placer) place(list []candidate) (label int, strength float64) {
 	return label, 1
 }
 
-// placed collects labels and masses of n new objects.
+// placed collects where n new objects are.
 func (p *Placer) placed(ctx context.Context, n, threads int,
-	nearest func(lo, hi int, each func(i int, list []candidate))) ([]int, *credal.Partition,
-	error) {
+	nearest func(lo, hi int, each func(i int, list []candidate))) (*method.Outcome, error) {
 	labels, strength := make([]int, n), make([]float64, n)
 	err := parallel.Blocks(ctx, n, 32, threads, func(_, lo, hi int) {
 		nearest(lo, hi, func(i int, list []candidate) { labels[i], strength[i] = p.place(list) })
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	masses, err := strengths(labels, len(p.most), strength)
-	return labels, masses, err
+	out := &method.Outcome{Labels: labels, Clusters: len(p.most), Strength: strength,
+		Columns: []partition.Column{{Name: strengthColumn, Values: strength}}}
+	out.Credal, err = strengths(labels, out.Clusters, strength)
+	return out, err
 }
 
 // Place implements [method.Placer].
-func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) ([]int,
-	*credal.Partition, error) {
+func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) (*method.Outcome,
+	error) {
 	return p.placed(ctx, n, threads, func(lo, hi int, each func(int, []candidate)) {
 		far, list := make([]float32, p.Len()), make([]candidate, 0, p.near())
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			from.Row(far, i, nil)
 			list = list[:0]
 			for at, v := range far {
-				if len(list) < cap(list) || float64(v) < list[len(list)-1].far {
+				if p.places(at) && (len(list) < cap(list) || float64(v) < list[len(list)-1].far) {
 					list = add(list, cap(list), candidate{int32(at), float64(v)})
 				}
 			}
@@ -147,22 +162,22 @@ func (p *Placer) Place(ctx context.Context, from dissim.Rows, n, threads int) ([
 
 // PlaceVectors implements [method.Placer].
 func (p *Placer) PlaceVectors(ctx context.Context, fitted, new dataset.Matrix,
-	threads int) ([]int, *credal.Partition, error) {
+	threads int) (*method.Outcome, error) {
 	if new.Cols != fitted.Cols {
-		return nil, nil, fault.Inputf("give the columns that were fitted",
+		return nil, fault.Inputf("give the columns that were fitted",
 			"the rows have %d columns and those of the model %d", new.Cols, fitted.Cols)
 	}
 	for _, m := range [2]dataset.Matrix{fitted, new} {
 		if err := checkReach(m); err != nil && m.Rows > 0 {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	t, err := nearest.Grow(ctx, fitted, threads)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	return p.placed(ctx, new.Rows, threads, func(lo, hi int, each func(int, []candidate)) {
-		s := &placing{Tree: t, row: make([]float64, 0, new.Cols),
+		s := &placing{Placer: p, Tree: t, row: make([]float64, 0, new.Cols),
 			list: make([]candidate, 0, p.near())}
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			s.row, s.list = new.AppendRow(s.row[:0], i), s.list[:0]
@@ -177,6 +192,7 @@ func (p *Placer) PlaceVectors(ctx context.Context, fitted, new dataset.Matrix,
 
 // placing finds the nearest rows of a tree to a row, by their keys.
 type placing struct {
+	*Placer
 	*nearest.Tree
 	row  []float64
 	list []candidate // as many as its capacity
@@ -196,8 +212,9 @@ func (s *placing) visit(node int, near float64) {
 		return
 	}
 	for j, key := range s.Keys(&s.keys, s.row, node) {
-		if len(s.list) < cap(s.list) || key <= s.list[len(s.list)-1].far {
-			s.list = add(s.list, cap(s.list), candidate{s.Order[int(s.Low[node])+j], key})
+		at := s.Order[int(s.Low[node])+j]
+		if s.places(int(at)) && (len(s.list) < cap(s.list) || key <= s.list[len(s.list)-1].far) {
+			s.list = add(s.list, cap(s.list), candidate{at, key})
 		}
 	}
 }

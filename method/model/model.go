@@ -70,8 +70,11 @@ func Predict(ctx context.Context, m *method.Model, t *dataset.Table, threads int
 		return p.Hard(belief.MaxPlausibility), rows, nil
 	}
 	if m.Condensed != nil {
-		labels, _, rows, err = inTree(ctx, m, t, threads)
-		return labels, rows, err
+		out, rows, err := inTree(ctx, m, t, threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		return out.Labels, rows, nil
 	}
 	if m.Exemplars != nil {
 		from, n, rows, err := m.Exemplars.Among(ctx, t, m.Encoding)

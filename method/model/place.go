@@ -18,7 +18,7 @@ func Place(ctx context.Context, m *method.Model, t *dataset.Table, threads int) 
 	case m.Credal():
 		out.Credal, rows, err = Placement(ctx, m, t, threads)
 	case m.Condensed != nil:
-		out.Labels, out.Credal, rows, err = inTree(ctx, m, t, threads)
+		return inTree(ctx, m, t, threads)
 	default:
 		out.Labels, rows, err = Predict(ctx, m, t, threads)
 	}
@@ -39,7 +39,7 @@ func PlaceColumns(ctx context.Context, m *method.Model, d dataset.Matrix, thread
 		if wrong != nil {
 			return nil, wrong
 		}
-		out.Labels, out.Credal, err = m.Condensed.By.Place(ctx, from, d.Rows, threads)
+		return m.Condensed.By.Place(ctx, from, d.Rows, threads)
 	default:
 		out.Labels, err = PredictColumns(ctx, m, d, threads)
 	}
@@ -47,23 +47,23 @@ func PlaceColumns(ctx context.Context, m *method.Model, d dataset.Matrix, thread
 }
 
 // inTree places the rows of a table in a condensed tree.
-func inTree(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (labels []int,
-	masses *credal.Partition, rows []int32, err error) {
+func inTree(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (
+	out *method.Outcome, rows []int32, err error) {
 	c := m.Condensed
 	if c.Objects.Metric == dissim.Euclidean {
 		x, rows, err := m.Encoding.Apply(ctx, t)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		labels, masses, err = c.By.PlaceVectors(ctx, c.Objects.Rows, x, threads)
-		return labels, masses, rows, err
+		out, err = c.By.PlaceVectors(ctx, c.Objects.Rows, x, threads)
+		return out, rows, err
 	}
 	from, n, rows, err := c.Among(ctx, t, m.Encoding)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	labels, masses, err = c.By.Place(ctx, from, n, threads)
-	return labels, masses, rows, err
+	out, err = c.By.Place(ctx, from, n, threads)
+	return out, rows, err
 }
 
 // Placement returns the masses of the rows that the table keeps after preparation, and which rows

@@ -3,6 +3,7 @@ package layout
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -63,6 +64,7 @@ func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neig
 		q.Objects = min(n, max(measureRows, measurePairs/n))
 	}
 	all := disjoint.Singletons(n)
+	unit := scale(points)
 	trust, continuity := make([]float64, q.Objects), make([]float64, q.Objects)
 	err := parallel.Blocks(ctx, q.Objects, measureBlock, threads, func(_, lo, hi int) {
 		far, flat := make([]float32, (hi-lo)*n), make([]float32, n)
@@ -78,7 +80,8 @@ func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neig
 		for t := lo; t < hi; t++ {
 			i, row := t*n/q.Objects, far[(t-lo)*n:][:n]
 			for j := range n {
-				dx, dy := points.At(i, 0)-points.At(j, 0), points.At(i, 1)-points.At(j, 1)
+				dx := unit * (points.At(i, 0) - points.At(j, 0))
+				dy := unit * (points.At(i, 1) - points.At(j, 1))
 				flat[j] = float32(float64(dx*dx) + float64(dy*dy))
 			}
 			trust[t] = missed(flat, row, i, k)
@@ -91,6 +94,19 @@ func Measure(ctx context.Context, src dissim.Source, points dataset.Matrix, neig
 		q.Continuity -= continuity[t] / worst
 	}
 	return q, err
+}
+
+// scale returns a power of two by which the points of a map lie within about 1 of the first: squared
+// distances then fit 32-bit numbers, whatever the unit of the map is.
+func scale(points dataset.Matrix) float64 {
+	most := 0.0
+	for i := range points.Rows {
+		for axis := range 2 {
+			most = max(most, math.Abs(points.At(i, axis)-points.At(0, axis)))
+		}
+	}
+	_, exponent := math.Frexp(most)
+	return math.Ldexp(1, min(-exponent, 1000))
 }
 
 // missed returns the sum, over the k objects nearest to object i by one distance, of how far their

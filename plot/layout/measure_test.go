@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -85,5 +86,23 @@ func TestMeasureOfASample(t *testing.T) {
 	want := "trustworthiness 1.000, continuity 1.000 (10 neighbours of each of 2500 rows)"
 	if q.String() != want {
 		t.Errorf("%q, want %q", q, want)
+	}
+}
+
+// The unit of a map and of the objects does not matter.
+func TestMeasureInAnyUnit(t *testing.T) {
+	x, p := groups(60, 3, 3, 4), groups(60, 2, 3, 5)
+	want, err := layout.Measure(t.Context(), source(t, x), p, 0, 0)
+	if err != nil || want.Trustworthiness == 1 {
+		t.Fatal(want, err)
+	}
+	for _, exponent := range []int{-300, -100, 70, 300} {
+		far := dataset.Matrix{Rows: p.Rows, Cols: 2}
+		for _, v := range p.F64 {
+			far.F64 = append(far.F64, math.Ldexp(v, exponent))
+		}
+		if got, err := layout.Measure(t.Context(), source(t, x), far, 0, 0); err != nil || got != want {
+			t.Errorf("2^%d: %v, %v, want %v", exponent, got, err, want)
+		}
 	}
 }
