@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times neighbours, k-means, density clustering and trees against libraries for Python, and prints
+"""Times neighbours, k-means, density clustering, trees and maps against libraries for Python, and prints
 a table in Markdown.
 
 All do the same work on the same float32 rows, in turns, each in a process of its own bound to two
@@ -46,6 +46,7 @@ WORKS = [
     ("average", "20000×16", 50),
     ("complete", "20000×16", 50),
     ("single", "20000×16", 50),
+    ("layout", "20000×384", 15),
 ]
 PEERS = {
     "kmeans": ["faiss", "scikit-learn"],
@@ -57,6 +58,7 @@ PEERS = {
     "average": ["SciPy", "fastcluster"],
     "complete": ["SciPy", "fastcluster"],
     "single": ["SciPy", "fastcluster"],
+    "layout": ["umap-learn"],
 }
 
 
@@ -76,6 +78,8 @@ def what(work, contender, ours, theirs, agree):
     """What the results have in common."""
     if work in ("knn", "graph"):
         return f"recall {agree['recalls'][contender != 'kindred']:.3f}"
+    if work == "layout":
+        return f"trustworthiness {agree['trust'][contender != 'kindred']:.3f}"
     said = "" if contender == "kindred" else f"ARI to kindred {agree['agreement']:.3f}"
     for name in ("objective", "heights"):
         if name in theirs:
@@ -133,7 +137,7 @@ def main():
                     agree[p] = run(
                         [*peer, "compare", name, file, columns, str(parameter), *results]
                     )
-        agree["kindred"] = next(iter(agree.values()), {"recalls": [float("nan")] * 2})
+        agree["kindred"] = next(iter(agree.values()), dict.fromkeys(("recalls", "trust"), [float("nan")] * 2))
         base = runs["kindred"]
         for contender, these in runs.items():
             by = [

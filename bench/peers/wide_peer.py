@@ -58,6 +58,10 @@ def make(name, file):
 
 def compare(work, file, columns, parameter, ours, theirs):
     a, b = np.fromfile(ours, "<i8"), np.fromfile(theirs, "<i8")
+    if work == "layout":
+        x = np.fromfile(file, "<f4").reshape(-1, columns)
+        maps = [found.reshape(-1, 2).astype("f8") for found in (a, b)]
+        return {"trust": [trustworthiness(x, found) for found in maps]}
     if work not in ("knn", "graph"):
         from sklearn.metrics import adjusted_rand_score
 
@@ -73,6 +77,20 @@ def compare(work, file, columns, parameter, ours, theirs):
         for side, found in zip(recalls, (a, b)):
             side.append((d[found[i * k : (i + 1) * k]] <= last * (1 + 1e-6)).mean())
     return {"recalls": [float(np.mean(side)) for side in recalls]}
+
+
+def trustworthiness(x, found, k=15, rows=1000):
+    """Venna and Kaski 2001, of rows at equal steps."""
+    n, lost = len(x), 0
+    some = np.arange(0, n, max(1, n // rows))
+    for i in some:
+        order = np.argsort(((x - x[i]) ** 2).sum(axis=1), kind="stable")
+        rank = np.empty(n, int)
+        rank[order[order != i]] = np.arange(1, n)
+        near = ((found - found[i]) ** 2).sum(axis=1)
+        near[i] = np.inf
+        lost += np.maximum(rank[np.argpartition(near, k)[:k]] - k, 0).sum()
+    return float(1 - lost * 2 / (len(some) * k * (2 * n - 3 * k - 1)))
 
 
 def start(x, k):
@@ -193,6 +211,16 @@ def fastcluster_linkage(how):
     return run
 
 
+def umap_layout(x, k):
+    import umap
+
+    # of up to 4096 rows and of more it compiles other code
+    if len(x) == 2000:
+        umap.UMAP(n_neighbors=int(k)).fit(np.vstack([x, x, x]) + np.arange(6000)[:, None] % 7)
+    places = umap.UMAP(n_neighbors=int(k), n_jobs=THREADS).fit_transform(x)
+    return np.rint(places.astype("f8") * 1e6).ravel(), {}
+
+
 PEERS = {
     ("faiss", "kmeans"): faiss_kmeans,
     ("scikit-learn", "kmeans"): sklearn_kmeans,
@@ -204,6 +232,7 @@ PEERS = {
     ("hdbscan", "hdbscan"): hdbscan_hdbscan,
     ("fast_hdbscan", "hdbscan"): fast_hdbscan,
     ("scikit-learn", "ward"): sklearn_ward,
+    ("umap-learn", "layout"): umap_layout,
     **{("SciPy", how): scipy_linkage(how) for how in ("average", "complete", "single")},
     **{("fastcluster", how): fastcluster_linkage(how) for how in ("average", "complete", "single")},
 }

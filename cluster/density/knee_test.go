@@ -58,7 +58,7 @@ func TestTelling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	core, err := s.core(t.Context(), 2, nil)
+	core, err := s.core(t.Context(), 2, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,19 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/knn"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -117,9 +113,6 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)
 	}
-	if zero := zeroRows(objects, data.ID); zero != "" {
-		a.notef("%s", zero)
-	}
 	a.notef("%s: %s of each of %s, %s", data.What(), words.Count(f.k, "neighbour"),
 		words.Count(src.Len(), "row"), how)
 	g := knn.Graph{K: found.K, Index: found.Index, Dist: found.Dist}
@@ -131,30 +124,4 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	a.notef("the graph is in %s", f.out)
 	return nil
-}
-
-// zeroRows names the rows that are compared by their directions and have none; "": there are none.
-func zeroRows(objects method.Objects, id func(row int) string) string {
-	if objects.Metric != dissim.Cosine {
-		return ""
-	}
-	var named []string
-	count, row := 0, []float64(nil)
-	for i := range objects.Rows.Rows {
-		row = objects.Rows.AppendRow(row[:0], i)
-		if slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) {
-			continue
-		}
-		if count++; count <= 5 {
-			named = append(named, fmt.Sprintf("%d (%s)", i+1, id(i)))
-		}
-	}
-	if count == 0 {
-		return ""
-	}
-	if count > len(named) {
-		named = append(named, "…")
-	}
-	return fmt.Sprintf("%s all zero, without a direction, and at 1 from all others: %s; leave them "+
-		"out, or take --metric euclidean", method.Are(count, "row"), strings.Join(named, ", "))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/nearest"
+	"github.com/kindred-go/kindred/plot/layout"
 )
 
 func main() { rows.Main("wide WORK THREADS DATA COLUMNS PARAMETER RESULT", run) }
@@ -31,6 +32,7 @@ var works = map[string]work{
 	"dbscan": dbscan, "hdbscan": hdbscan,
 	"ward": linkage(hierarchy.Ward), "average": linkage(hierarchy.Average),
 	"complete": linkage(hierarchy.Complete), "single": linkage(hierarchy.Single),
+	"layout": places,
 }
 
 func run(args []string) (map[string]any, error) {
@@ -162,6 +164,28 @@ func linkage(how hierarchy.Linkage) work {
 		}
 		return wide(labels), map[string]any{"heights": total}, nil
 	}
+}
+
+// perUnit is how many steps a place is rounded to.
+const perUnit = 1e6
+
+// places makes a map of neighbours.
+func places(ctx context.Context, x dataset.Matrix, parameter float64, o fit.Options) ([]int64,
+	map[string]any, error) {
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := layout.Fit(ctx, src, layout.Config{Threads: o.Threads,
+		Neighbours: int(parameter)})
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]int64, len(r.Points.F64))
+	for i, v := range r.Points.F64 {
+		out[i] = int64(v * perUnit)
+	}
+	return out, map[string]any{}, nil
 }
 
 func wide(labels []int32) []int64 {
