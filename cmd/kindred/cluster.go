@@ -56,7 +56,8 @@ stderr. DATA are a file, - for stdin, a folder of pictures or a sample; texts, p
 	fs.SortFlags = false
 	f.Flags(fs)
 	fs.Lookup("method").Usage = "see kindred methods (default: cobra with --oracle or " +
-		"--links, kmeans with -k alone, evclus for a matrix, series, short texts and with --metric)"
+		"--links, kmeans with -k alone, evclus for a matrix, series, short texts and with a " +
+		"--metric other than cosine)"
 	f.knowledge(fs)
 	f.outputs.flags(a, cmd)
 	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")

@@ -60,7 +60,7 @@ func New() *Recipe {
 	r.declareComparing(r.data)
 	r.how.String(&r.MethodName, param.Param{Name: methodSetting, Help: "see kindred methods",
 		Auto: "kin; cobra with --super-instances; evclus for a matrix, series, short texts and " +
-			"with --metric"})
+			"with a --metric other than cosine"})
 	r.knowledge.File(&r.Links, param.Param{Name: linksSetting,
 		Help: "CSV of known pairs: a,b (ids of rows), link (same, different, unknown)"})
 	r.knowledge.Float(&r.Answers.Errors, param.Param{Name: "oracle-errors", Max: 1, Default: "0",
@@ -284,9 +284,11 @@ func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
 }
 
 // ByDissimilarity reports whether the data, where no method is given, call for one that takes
-// dissimilarities: a matrix, series, short texts, or rows that are compared by a metric.
+// dissimilarities: a matrix, series, short texts, or what is compared by a metric, unless it is rows
+// of numbers by cosine, which methods of vectors take.
 func (r *Recipe) ByDissimilarity() bool {
-	return r.strict() || r.Metric != "" || r.Text != "" && r.Embedding == "" && !r.long
+	texts := r.Text != "" && r.Embedding == ""
+	return r.strict() || r.Metric != "" && (texts || !r.cosine()) || texts && !r.long
 }
 
 // Choose sets the method where none is given; a look at the data may change it.
