@@ -195,3 +195,24 @@ func TestApproximateNeighboursOnAllMachines(t *testing.T) {
 		t.Errorf("the digest of the neighbours is %#x, want %#x", got, want)
 	}
 }
+
+// Every 200th row, far from all others, has neighbours that are hard to find; the recall is that of
+// all rows.
+func TestRecallOfRowsThatComeInTurns(t *testing.T) {
+	x := cloud(40_000, 2, 1)
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := nearest.Find(ctx, src, nearest.Config{K: 2, Search: nearest.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found.Search = nearest.Approximate
+	for i := 0; i < x.Rows; i += 200 {
+		found.Dist[2*i], found.Dist[2*i+1] = 100, 100
+	}
+	if r, err := nearest.Recall(ctx, src, found, 0); err != nil || r < .97 {
+		t.Errorf("recall %.3f, %v; it is .995", r, err)
+	}
+}

@@ -65,12 +65,15 @@ func (free comparers) sweep() (sweep *Sweep) {
 	return sweep
 }
 
+// embedding returns that of the vectors that are compared.
+func (free comparers) embedding() (e dissim.Embedding) {
+	free.with(func(c *comparer) { e = c.e })
+	return e
+}
+
 // columns returns the number of columns of the vectors that are compared; 0: there are none. Unlike
 // the sweep, it is the same on all machines.
-func (free comparers) columns() (columns int) {
-	free.with(func(c *comparer) { columns = c.e.Vectors.Cols })
-	return columns
-}
+func (free comparers) columns() int { return free.embedding().Vectors.Cols }
 
 // pieceRows is how many objects a block meets at a time.
 const pieceRows = simd.TileRows
@@ -110,14 +113,6 @@ func gather(to, x dataset.Matrix, of []int32) dataset.Matrix {
 		out.F64 = append(out.F64, x.F64[int(i)*x.Cols:][:x.Cols]...)
 	}
 	return out
-}
-
-// reachOf returns how far the neighbours of a list lie, as a bound of half their squared distance.
-func (c *comparer) reachOf(l list) float32 {
-	if worst := l.worst(); worst < math.MaxFloat32 {
-		return Half(c.e.Square(worst))
-	}
-	return math.MaxFloat32
 }
 
 // join compares all pairs of the block, and keeps for each object the nearest of the others and of
@@ -173,11 +168,11 @@ func (c *comparer) meet(j int) {
 		i := int(c.within[t])
 		changed = mine.add(c.block[i], v) || changed
 		if l := c.lists.list(i); l.add(id, v) {
-			c.reach[i] = c.reachOf(l)
+			c.reach[i] = l.reach(c.e)
 		}
 	}
 	if changed {
-		c.reach[j] = c.reachOf(mine)
+		c.reach[j] = mine.reach(c.e)
 	}
 }
 
@@ -218,7 +213,7 @@ func (c *comparer) receive(id, place int32, self bool) {
 		}
 		i := c.within[t]
 		if l := c.lists.list(int(i)); l.add(place, v) {
-			c.reach[i] = c.reachOf(l)
+			c.reach[i] = l.reach(c.e)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package nearest
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dissim"
@@ -32,8 +31,8 @@ func AllPairs(ctx context.Context, src dissim.Source, of []int32, k, threads int
 
 // allPairs finds the neighbours of all objects.
 func (s *searcher) allPairs(workers comparers) error {
-	if sweep := workers.sweep(); sweep != nil && s.n >= sweepRows {
-		return s.sweep(sweep)
+	if workers.sweep() != nil && s.n >= sweepRows {
+		return s.sweep(workers)
 	}
 	return s.meetAll(workers, disjoint.Singletons(s.n))
 }
@@ -60,9 +59,12 @@ func (s *searcher) meetAll(workers comparers, of []int32) error {
 const sweepRows = 256
 
 // sweep finds the neighbours of all objects among the pairs that bounds do not rule out.
-func (s *searcher) sweep(pairs *Sweep) error {
-	e, _ := dissim.Embed(s.src)
-	reach := slices.Repeat([]float32{math.MaxFloat32}, s.n)
+func (s *searcher) sweep(workers comparers) error {
+	pairs, e := workers.sweep(), workers.embedding()
+	reach := make([]float32, s.n) // lists may hold neighbours already, and be never changed
+	for i := range reach {
+		reach[i] = s.list(i).reach(e)
+	}
 	d := make([][]float32, parallel.Threads(s.threads))
 	return pairs.Near(s.ctx, reach, s.progress, func(w, j int, within []int32, low []float32) {
 		// Reaches may have become shorter since the bounds were found.
@@ -80,10 +82,10 @@ func (s *searcher) sweep(pairs *Sweep) error {
 		for t, i := range within {
 			v := d[w][t]
 			if mine.add(i, v) {
-				reach[j] = Half(e.Square(mine.worst()))
+				reach[j] = mine.reach(e)
 			}
 			if other := s.list(int(i)); other.add(int32(j), v) {
-				reach[i] = Half(e.Square(other.worst()))
+				reach[i] = other.reach(e)
 			}
 		}
 	})

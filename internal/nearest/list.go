@@ -1,5 +1,7 @@
 package nearest
 
+import "github.com/kindred-go/kindred/data/dissim"
+
 // list holds the nearest so far, nearest first. An empty place has index −1 and infinite
 // dissimilarity.
 type list struct {
@@ -9,6 +11,10 @@ type list struct {
 
 // worst returns the dissimilarity that a new neighbour must not exceed.
 func (l list) worst() float32 { return l.dist[len(l.dist)-1] }
+
+// reach returns how far a new neighbour may lie, as a bound of half the squared distance in an
+// embedding (see [Half]).
+func (l list) reach(e dissim.Embedding) float32 { return Half(e.Square(l.worst())) }
 
 // before reports whether a neighbour comes before another: by dissimilarity, and among equals by
 // number.
