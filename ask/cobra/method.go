@@ -29,7 +29,7 @@ func Methods() []method.Method {
 			method.Starts(set, &cfg.Starts, param.Param{Default: "1"})
 			method.MaxIterations(set, &cfg.MaxIterations, param.Param{
 				Help: "at most so many k-means iterations per start",
-				Auto: "300 up to 100 000 rows, 10 above"})
+				Auto: "300 up to 100 000 rows and 2²⁴ values, 10 above"})
 			method.Seed(set, &cfg.Seed)
 			return method.Asking(
 				func(ctx context.Context, p method.Problem) (*method.Session, error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
@@ -52,12 +51,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 	if cfg.count(data.Rows) == data.Rows {
 		return singletons(data, cfg)
 	}
-	km := kmeans.Config{
-		Clusters: cfg.count(data.Rows),
-		Limits:   fit.Limits{Starts: cfg.Starts, MaxIterations: cfg.iterations(data.Rows)},
-		Options:  cfg.Options,
-	}
-	fit, err := kmeans.Fit(ctx, data, km)
+	fit, err := kmeans.Fit(ctx, data, cfg.parts(data))
 	if err != nil {
 		return nil, err
 	}

@@ -182,9 +182,9 @@ func (c HDBSCANConfig) checkMemory(o Objects) error {
 	each := 250.0
 	if o.Source == nil {
 		each += 9 * float64(o.Vectors.Cols)
-		if o.Vectors.Cols >= wideColumns {
-			each += 8 * float64(cmp.Or(c.MinPoints, c.MinClusterSize, DefaultMinClusterSize))
-		}
+	}
+	if o.vectors().Cols >= wideColumns {
+		each += 8 * float64(cmp.Or(c.MinPoints, c.MinClusterSize, DefaultMinClusterSize))
 	}
 	return memory.Check(each*float64(o.Len()), "the hierarchy of "+words.Count(o.Len(), "row"),
 		"give fewer rows, or fewer columns")

@@ -11,11 +11,7 @@ import (
 // most 20 and at most the number of objects. Objects that are known by dissimilarities alone have
 // no columns: 4.
 func defaultMinPoints(o Objects) int {
-	points := 4
-	if o.Source == nil {
-		points = min(20, max(4, 2*o.Vectors.Cols))
-	}
-	return max(1, min(points, o.Len()))
+	return max(1, min(20, max(4, 2*o.vectors().Cols), o.Len()))
 }
 
 // kneeRows is how many objects the curve of core distances is drawn from, at most.

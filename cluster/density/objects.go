@@ -24,13 +24,23 @@ func (o Objects) Len() int {
 	return o.Vectors.Rows
 }
 
+// vectors returns the vectors that the objects are; none where they are known by dissimilarities
+// that do not follow from Euclidean distances.
+func (o Objects) vectors() dataset.Matrix {
+	if o.Source == nil {
+		return o.Vectors
+	}
+	e, _ := dissim.Embed(o.Source)
+	return e.Vectors
+}
+
 // space returns the objects as what follows needs them.
 func (o Objects) space(ctx context.Context, threads int) (space, error) {
 	if o.Source != nil {
 		if o.Source.Len() == 0 {
 			return nil, &fault.Input{Problem: "there are no objects to cluster"}
 		}
-		return newScan(o.Source, threads), nil
+		return widenScan(newScan(o.Source, threads)), nil
 	}
 	m := o.Vectors
 	if m.Rows < 1 || m.Cols < 1 {

@@ -29,8 +29,7 @@ func (s *scan) rows() []int32 { return s.order }
 
 // columns implements [space].
 func (s *scan) columns() int {
-	e, _ := dissim.Embed(s.src)
-	return e.Vectors.Cols
+	return Objects{Source: s.src}.vectors().Cols
 }
 
 func (s *scan) leaves() []int32            { return nil }

@@ -36,7 +36,7 @@ type crossing struct {
 
 // begin finds the shortest bridge that each group has already.
 func (s *crossing) begin() {
-	s.reach = make([]atomic.Uint64, s.N)
+	s.reach = make([]atomic.Uint64, len(s.to))
 	for i := range s.reach {
 		s.reach[i].Store(math.Float64bits(s.limit))
 	}

@@ -6,18 +6,23 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// wide is the [space] of the rows of a matrix of many columns, where the boxes of a tree rule out
-// next to nothing: it looks at all pairs but those that bounds of their distances rule out.
-// Positions and keys are those of the tree.
+// wide is the space of objects that are rows of a matrix of many columns, where the boxes of a tree
+// rule out next to nothing: it looks at all pairs but those that bounds of their distances rule
+// out. Positions and keys are those of the space that it does the work of.
 type wide struct {
-	*tree
+	space
+	n      int
+	order  []int32 // row of each position
+	at     []int32 // position of each row
 	sweep  *nearest.Sweep
-	at     []int32     // position of each row
 	meters []*rowMeter // one a goroutine of the sweep
+
+	scale dissim.Embedding // of keys; the zero value: they are squared distances
 }
 
 // A wide space takes less time than a tree from wideColumns columns and wideRows rows on, up to
@@ -33,17 +38,53 @@ func widen(t *tree, m dataset.Matrix, threads int) space {
 	if m.Cols < wideColumns || m.Rows < wideRows || m.Rows/m.Cols > wideMost {
 		return t
 	}
-	w := &wide{tree: t, sweep: nearest.NewSweep(m, threads), at: make([]int32, m.Rows)}
-	if w.sweep == nil {
-		return t
+	return sweeping(t, dissim.Embedding{Vectors: m}, nil, threads)
+}
+
+// widenScan returns s, or a wide space where its dissimilarities follow from the distances of
+// vectors and that takes less time. Keys are what they are in s, bit for bit.
+func widenScan(s *scan) space {
+	e, ok := dissim.Embed(s.src)
+	if m := e.Vectors; !ok || m.Cols < wideColumns || m.Rows < wideRows {
+		return s
 	}
-	for i, row := range t.Order {
+	return sweeping(s, e, s.src, s.threads)
+}
+
+// sweeping returns a wide space of the objects of s, the rows of e.Vectors, which are compared by
+// src (nil: by their squared distances); s itself where there is no sweep.
+func sweeping(s space, e dissim.Embedding, src dissim.Source, threads int) space {
+	w := &wide{space: s, n: s.size(), order: s.rows(), at: make([]int32, s.size()),
+		sweep: nearest.NewSweep(e.Vectors, threads)}
+	if w.sweep == nil {
+		return s
+	}
+	if src != nil {
+		w.scale = e
+	}
+	for i, row := range w.order {
 		w.at[row] = int32(i)
 	}
 	for range parallel.Threads(threads) {
-		w.meters = append(w.meters, &rowMeter{values: m})
+		w.meters = append(w.meters, &rowMeter{values: e.Vectors, src: src})
 	}
 	return w
+}
+
+// square returns a squared distance that no two rows within key of each other are beyond.
+func (w *wide) square(key float64) float64 {
+	if w.scale.Vectors.Rows == 0 {
+		return key
+	}
+	return w.scale.Square(float32(key))
+}
+
+// bounds returns keys that two rows between these squared distances of each other lie between.
+func (w *wide) bounds(low, high float64) (least, most float64) {
+	if w.scale.Vectors.Rows == 0 {
+		return low, high
+	}
+	return w.scale.Bounds(low, high)
 }
 
 // pairs is one sweep over pairs of rows.
@@ -56,10 +97,10 @@ type pairs struct {
 // begin makes a sweep in which rows reach as far as the key of their position; keys below 0 reach
 // nothing.
 func (w *wide) begin(key func(position int32) float64) *pairs {
-	p := &pairs{wide: w, sweep: w.sweep, reach: make([]float32, w.N)}
+	p := &pairs{wide: w, sweep: w.sweep, reach: make([]float32, w.n)}
 	for row, at := range w.at {
 		if p.reach[row] = -math.MaxFloat32; key(at) >= 0 {
-			p.reach[row] = nearest.Half(key(at))
+			p.reach[row] = nearest.Half(w.square(key(at)))
 		}
 	}
 	return p
@@ -67,7 +108,7 @@ func (w *wide) begin(key func(position int32) float64) *pairs {
 
 // shorten makes a position reach no farther than key.
 func (p *pairs) shorten(position int32, key float64) {
-	p.reach[p.Order[position]] = nearest.Half(key)
+	p.reach[p.order[position]] = nearest.Half(p.square(key))
 }
 
 // each calls do for pairs of positions that may be within reach of one another, once each, with
@@ -87,7 +128,8 @@ func (p *pairs) each(ctx context.Context,
 			high := 2 * (1 + 0x1p-20) * (float64(low[t]) + float64(slack) +
 				float64(p.sweep.Slack(i)) + 0x1p-120)
 			meter.other = int(i)
-			do(p.at[j], p.at[i], 2*float64(low[t]), high, meter)
+			least, most := p.bounds(2*float64(low[t]), high)
+			do(p.at[j], p.at[i], least, most, meter)
 		}
 	})
 }
@@ -95,16 +137,24 @@ func (p *pairs) each(ctx context.Context,
 // rowMeter finds the keys of pairs of rows.
 type rowMeter struct {
 	values     dataset.Matrix
+	src        dissim.Source // compares them; nil: their squared distance does
 	row, other int
 	x, y       []float64 // of row, or empty; scratch
+	to         [1]int32  // scratch of src
+	far        [1]float32
 }
 
 // hold sets the row that others are compared with.
 func (r *rowMeter) hold(row int) { r.row, r.x = row, r.x[:0] }
 
-// key returns the squared distance of the two rows, as [nearest.Tree.Keys] does: one chain over the
-// columns.
+// key returns the key of the two rows: their squared distance as [nearest.Tree.Keys] has it, one
+// chain over the columns, or their dissimilarity.
 func (r *rowMeter) key() float64 {
+	if r.src != nil {
+		r.to[0] = int32(r.other)
+		r.src.Row(r.far[:], r.row, r.to[:])
+		return float64(r.far[0])
+	}
 	d := r.values.Cols
 	if len(r.x) == 0 {
 		r.x = r.values.AppendRow(r.x, r.row)
@@ -136,7 +186,7 @@ func reachAll(asked []bool, key float64) func(int32) float64 {
 
 // count implements [space].
 func (w *wide) count(ctx context.Context, key float64, most int32, asked []bool) ([]int32, error) {
-	counts := make([]int32, w.N)
+	counts := make([]int32, w.n)
 	p := w.begin(reachAll(asked, key))
 	for i := range counts {
 		if asked == nil || asked[i] {
@@ -162,13 +212,13 @@ func (w *wide) count(ctx context.Context, key float64, most int32, asked []bool)
 // core implements [space].
 func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) ([]float64,
 	error) {
-	if k > w.N {
-		return slices.Repeat([]float64{unreached}, w.N), nil
+	if k > w.n {
+		return slices.Repeat([]float64{unreached}, w.n), nil
 	}
 	// Keys of the nearest of each position, see insert.
-	best := slices.Repeat([]float64{unreached}, w.N*k)
+	best := slices.Repeat([]float64{unreached}, w.n*k)
 	p := w.begin(reachAll(asked, unreached))
-	for i := range w.N {
+	for i := range w.n {
 		insert(best[i*k:(i+1)*k], 0) // itself
 	}
 	err := p.each(ctx, func(a, b int32, low, high float64, m *rowMeter) {
@@ -187,7 +237,7 @@ func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) (
 			}
 		}
 	})
-	far := make([]float64, w.N)
+	far := make([]float64, w.n)
 	for i := range far {
 		if asked == nil || asked[i] {
 			far[i] = best[i*k]
@@ -229,7 +279,7 @@ func (w *wide) join(ctx context.Context, key float64, marked []bool, groups *gro
 // nearest implements [space].
 func (w *wide) nearest(ctx context.Context, asked, among []bool, key float64) (to []int32,
 	far []float64, err error) {
-	to, far = slices.Repeat([]int32{-1}, w.N), slices.Repeat([]float64{key}, w.N)
+	to, far = slices.Repeat([]int32{-1}, w.n), slices.Repeat([]float64{key}, w.n)
 	for i := range to {
 		if asked[i] && among[i] && key >= 0 { // itself
 			to[i], far[i] = int32(i), 0
@@ -257,10 +307,10 @@ func (w *wide) nearest(ctx context.Context, asked, among []bool, key float64) (t
 
 // bridge implements [space].
 func (w *wide) bridge(ctx context.Context, b *bridges) error {
-	s := &crossing{tree: w.tree, bridges: b}
+	s := &crossing{bridges: b}
 	s.begin()
 	// What each position looks within: the limit at first, then the shortest bridge of its group.
-	far := make([]float64, w.N)
+	far := make([]float64, w.n)
 	for i := range far {
 		far[i] = -1
 		if i := int32(i); b.takes(i) && !b.holds(i) {

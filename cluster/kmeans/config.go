@@ -29,6 +29,9 @@ type Config struct {
 	// Init chooses how starting centres are drawn. 0: InitAuto.
 	Init Init
 
+	// Sample is how many rows InitParallel looks at where there are more. 0: [SampleRows].
+	Sample int
+
 	// Spherical keeps centres at length 1, for rows of length 1: ‖x − c‖² is then
 	// 2 − 2 cos(x, c), so that the inertia is 2 Σ(1 − cos) (spherical k-means, Dhillon and
 	// Modha 2001).
@@ -111,6 +114,9 @@ func (c Config) check(n, d int) error {
 		return fault.Inputf("give one row for each cluster, one column for each feature",
 			"the starting centres are %d×%d where %d×%d is needed", c.Centers.Rows, c.Centers.Cols,
 			c.Clusters, d)
+	case c.Sample < 0 || c.Sample > 0 && c.Sample < c.Clusters:
+		return fault.Inputf("give at least as many rows as there are clusters",
+			"a sample of %d rows to draw %d starting centres from", c.Sample, c.Clusters)
 	case c.Init < InitAuto || c.Init > InitParallel:
 		return fault.Inputf("", "unknown way to start, %v", c.Init)
 	case c.Algorithm < Auto || c.Algorithm > Hamerly:

@@ -15,6 +15,7 @@ type engine[T simd.Float] struct {
 	n, d, k   int
 	threads   int
 	block     int   // rows in a block
+	sample    int   // rows that initParallel looks at; 0: SampleRows
 	distances int64 // computed so far
 
 	origin []T       // sums are taken about it; see place

@@ -39,6 +39,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 
 func run[T simd.Float](ctx context.Context, rows []T, n, d int, cfg Config) (*Result, error) {
 	e := newEngine(rows, n, d, cfg.Clusters, cfg.Threads)
+	e.sample = cfg.Sample
 	col, given, err := e.begin(ctx, cfg.Centers)
 	if err != nil {
 		return nil, interrupted(err, 0, 0)

@@ -1,6 +1,7 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -47,7 +48,7 @@ const parallelRounds = 5
 
 // initParallel is k-means‖ (Bahmani et al. 2012, algorithm 2) on a weighted sample of the rows.
 func (e *engine[T]) initParallel(ctx context.Context, rng *rand.Rand) ([]float64, error) {
-	sample, stands, err := e.coreset(ctx, SampleRows(e.k), rng)
+	sample, stands, err := e.coreset(ctx, cmp.Or(e.sample, SampleRows(e.k)), rng)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (e *engine[T]) coreset(ctx context.Context, m int, rng *rand.Rand) (sample 
 		}
 	}
 	slices.Sort(which)
-	var rows []T
+	rows := make([]T, 0, len(which)*e.d)
 	for at, i := range which {
 		if at > 0 && i == which[at-1] {
 			stands[len(stands)-1] += e.stands(float64(dist[i]), spread, m)

@@ -67,6 +67,18 @@ func (e *Embedding) Square(d float32) float64 {
 	return e.factor*square*(1+e.slack+1e-6) + 0x1p-140
 }
 
+// Bounds returns dissimilarities that two vectors of a squared distance between low and high have
+// one between, as the source returns it.
+func (e *Embedding) Bounds(low, high float64) (least, most float64) {
+	low, high = low/e.factor, high/e.factor
+	if e.root {
+		low, high = math.Sqrt(low), math.Sqrt(high)
+	}
+	slack := e.slack + 1e-6
+	least, most = max(0, low*(1-slack)-0x1p-140), high*(1+slack)+0x1p-140
+	return min(least, float64(e.most)), min(most, float64(e.most))
+}
+
 // Among returns the dissimilarities among some rows of Vectors, or copies of them, bit for bit as
 // the source of e returns them.
 func (e *Embedding) Among(rows dataset.Matrix) Source {
