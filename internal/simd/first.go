@@ -1,7 +1,7 @@
 package simd
 
 // FirstWithin returns the first place at which a value of x is at most that of reach, and len(x)
-// where there is none. Reach has as many values as x.
+// where there is none. Reach has as many values as x, which may be infinite.
 func FirstWithin(x, reach []float32) int { return firstWithin(active, x, reach) }
 
 // FirstAtMost returns the first place at which a value of x is at most limit, and len(x) where there
