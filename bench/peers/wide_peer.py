@@ -53,7 +53,8 @@ def make(name, file):
     if latent:
         x = x @ (rng.normal(size=(latent, d)) / latent**0.5).astype("f4")
         x += rng.normal(0, 0.2, (n, d)).astype("f4")
-    x.tofile(file)
+    x.tofile(file + ".part")  # no part of a set passes for the whole
+    os.replace(file + ".part", file)
 
 
 def compare(work, file, columns, parameter, ours, theirs):

@@ -12,8 +12,8 @@
 //
 // Complete, average and weighted linkage, and Ward's of dissimilarities, follow chains of nearest
 // neighbours (Murtagh 1983; Müllner 2011, "Modern hierarchical, agglomerative clustering
-// algorithms", figure 3), which takes n² steps; they, too, join all pairs of a round at once as long
-// as there are many. Single linkage is read off a minimum spanning tree: of vectors by Borůvka's
+// algorithms", figure 3), which takes n² steps; they, too, join all pairs of a round at once as
+// long as there are many. Single linkage is read off a minimum spanning tree: of vectors by Borůvka's
 // algorithm, of other objects by Prim's. Centroid and median linkage are not reducible and always
 // join the nearest pair (Müllner 2011, figure 4).
 //

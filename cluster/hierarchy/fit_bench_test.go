@@ -10,8 +10,8 @@ import (
 )
 
 // Processor time for 20 000 rows of 16 columns, beside the faster of SciPy 1.17 and fastcluster 1.3
-// on the same machine (an AMD EPYC, others at work on it): single 0.31 s and 6.7 s, complete 4.1 s
-// and 11.0 s, average 3.8 s and 10.5 s, on one thread there and two here.
+// on the same machine (an AMD EPYC, others at work on it): single 0.31 s and 6.7 s, complete 2.6 s
+// and 11.0 s, average 2.9 s and 10.5 s, on one thread there and two here.
 func BenchmarkFit(b *testing.B) {
 	for _, n := range []int{2_000, 10_000, 20_000} {
 		data := scattered(n, 16, 1)

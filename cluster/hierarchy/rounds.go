@@ -128,8 +128,8 @@ func (d *condensed) fuse(ctx context.Context, pairs []fusion) error {
 	return nil
 }
 
-// noteRow takes note, by slot, of how near a slot is to earlier ones that ask, and of how near those
-// that stay are to it if it asks itself.
+// noteRow takes note, by slot, of how near a slot is to earlier ones that ask, and of how near
+// those that stay are to it if it asks itself.
 func (d *condensed) noteRow(near *nearby, s int, row []float32, stays []bool, asks bool) {
 	id := d.ids[s]
 	for j := 0; ; j++ {

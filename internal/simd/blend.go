@@ -22,8 +22,8 @@ func raise(at level, dst, x []float32) {
 	}
 }
 
-// Blend sets each value of dst to the mean of it and that of x, by weights p and q that add up to 1,
-// but not below both of them. No value is below 0, nor NaN; x has as many as dst.
+// Blend sets each value of dst to the mean of it and that of x, by weights p and q that add up to
+// 1, but not below both of them. No value is below 0, nor NaN; x has as many as dst.
 //
 //	for i, v := range x {
 //		a, b := float64(dst[i]), float64(v)

@@ -1,11 +1,11 @@
 package simd
 
 // FirstWithin returns the first place at which a value of x is at most that of reach, and len(x)
-// where there is none. Reach has as many values as x.
+// where there is none. Reach has as many values as x, which may be infinite.
 func FirstWithin(x, reach []float32) int { return firstWithin(active, x, reach) }
 
-// FirstAtMost returns the first place at which a value of x is at most limit, and len(x) where there
-// is none.
+// FirstAtMost returns the first place at which a value of x is at most limit, and len(x) where
+// there is none.
 func FirstAtMost(x []float32, limit float32) int { return firstAtMost(active, x, limit) }
 
 // rowStep is the number of values that the kernels of FirstWithin, FirstAtMost and Raise take at
