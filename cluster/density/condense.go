@@ -127,13 +127,12 @@ func (t *CondensedTree) drop(chosen []bool, parts [][]int, c int) {
 // not, or the largest part of all objects around it where they are not one cluster (Malzer and Baum
 // 2020).
 func (t *CondensedTree) joinNear(chosen []bool, parts [][]int, cfg HDBSCANConfig) {
-	far := func(c int) bool { return 1 > cfg.SelectionEps*t.Clusters[c].Birth }
 	for c := range chosen {
-		if !chosen[c] || far(c) {
+		if !chosen[c] || !t.near(c, cfg.SelectionEps) {
 			continue
 		}
 		up := c
-		for !far(up) {
+		for t.near(up, cfg.SelectionEps) {
 			above := t.Clusters[up].Parent
 			if above == 0 && !cfg.Single {
 				break
@@ -144,6 +143,9 @@ func (t *CondensedTree) joinNear(chosen []bool, parts [][]int, cfg HDBSCANConfig
 		chosen[up] = true
 	}
 }
+
+// near reports whether a cluster is born within a distance.
+func (t *CondensedTree) near(c int, eps float64) bool { return eps*t.Clusters[c].Birth >= 1 }
 
 // assign returns the chosen cluster that each object is in, [Noise] for none, and how strongly.
 func (t *CondensedTree) assign(chosen []int, eps float64) (group []int32, strength []float64) {

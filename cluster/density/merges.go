@@ -170,7 +170,8 @@ func (m *merges) open(known *ask.Ledger) (all []open) {
 		default:
 			best[c] = max(own, within)
 		}
-		if s.same[c] || s.different[c] || len(m.parts[c]) != 2 || c == 0 && !m.h.cfg.Single {
+		if s.same[c] || s.different[c] || len(m.parts[c]) != 2 || c == 0 && !m.h.cfg.Single ||
+			t.near(m.parts[c][0], m.h.cfg.SelectionEps) { // joined whatever is answered
 			continue
 		}
 		unsure := 0

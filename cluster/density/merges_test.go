@@ -119,6 +119,17 @@ func TestLeavesAreNotAskedAbout(t *testing.T) {
 	}
 }
 
+// What --selection-eps joins whatever is answered is not asked about.
+func TestJoinedMergesAreNotAskedAbout(t *testing.T) {
+	for eps, asked := range map[string]int{"1": 2, "2.5": 0, "20": 0} {
+		s := asking(t, four(), map[string]string{"min-points": "3", "selection-eps": eps})
+		out, err := s.Answered(t.Context(), ask.Labels(slices.Repeat([]int32{1}, 24)), 0)
+		if err != nil || out.Queries != asked {
+			t.Errorf("within %s: %d questions, want %d; %v", eps, out.Queries, asked, err)
+		}
+	}
+}
+
 // Known classes decide what the links among all rows that have one do.
 func TestClassesDecideAsTheirLinksDo(t *testing.T) {
 	questions := func(p method.Problem) (all []link.Question) {

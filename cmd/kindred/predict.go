@@ -32,7 +32,8 @@ them from the column of that name, and one that was made by --embedding takes ve
 columns.
 
 The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
-that the model keeps; what is written has the columns of kindred cluster. Where the model was made
+that the model keeps, and that of hdbscan by its condensed tree, as approximate_predict of the
+hdbscan package does; what is written has the columns of kindred cluster. Where the model was made
 from a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in
 their order.`,
 		Example: `  kindred cluster train.csv -k 5 --model groups.model

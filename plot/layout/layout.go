@@ -136,9 +136,9 @@ func check(n int, cfg *Config) error {
 		"draw fewer rows, or choose another layout")
 }
 
-// Memory returns the bytes that a map of n objects takes beside the objects: 32 for each neighbour
+// Memory returns the bytes that a map of n objects takes beside the objects: 36 for each neighbour
 // of each, of which 16 are of its edges, and 120 for each object.
-func Memory(n, neighbours int) float64 { return float64(n) * (120 + 32*float64(neighbours)) }
+func Memory(n, neighbours int) float64 { return float64(n) * (120 + 36*float64(neighbours)) }
 
 // differ reports whether any object differs from the first.
 func differ(ctx context.Context, src dissim.Source) (bool, error) {
