@@ -20,6 +20,7 @@ import (
 type Cloud struct {
 	Points     dataset.Matrix // n×2 coordinates, such as those of [Plane] or mds.Fit
 	EqualScale bool           // a unit is as long on both axes, as points made from distances need
+	NoTicks    bool           // coordinates mean nothing by themselves: the axes have no ticks
 
 	ClusterNames []string // name of cluster c at c−1; a missing or empty one is "cluster c"
 
@@ -106,6 +107,7 @@ func (s *cloudScene) begin(c Cloud, p Page, kept ...int) (err error) {
 		return err
 	}
 	s.Cloud, s.square = c, c.EqualScale
+	s.hideX, s.hideY = c.NoTicks, c.NoTicks
 	keep := map[int]bool{}
 	for _, row := range kept {
 		keep[row] = true

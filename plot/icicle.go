@@ -36,7 +36,8 @@ const icicleSteps = 200
 // Icicle makes a figure of a condensed tree: each part is a bar that hangs from the density at which
 // it parts from the others, as wide as it has objects there, and becomes narrower where objects fall
 // off. Chosen parts have the hue of their group and an outline; what lies within them is paler, and
-// the rest is grey. Densities beyond those of nearly all objects are cut.
+// the rest is grey. Densities beyond those of nearly all objects are cut, and so are those that all
+// objects have where they are most of the height.
 //
 // It fails with a [*fault.Input] when there is no tree, or it does not hang together.
 func Icicle(cfg IcicleConfig) (*Figure, error) {
@@ -57,10 +58,18 @@ func Icicle(cfg IcicleConfig) (*Figure, error) {
 	lambda := slices.Sorted(slices.Values(t.Lambda))
 	if common := max(births, lambda[(len(lambda)-1)*98/100]); most > 1.5*common && common > 0 {
 		most = common
-		s.note = besides(s.note, "cut above "+fmt.Sprintf("%.3g", most))
+		s.note = besides(s.note, fmt.Sprintf("drawn up to λ = %.3g", most))
+	}
+	start, least := 0.0, lambda[0]
+	for _, p := range t.Clusters[1:] {
+		least = min(least, p.Birth)
+	}
+	if least > most/2 && most > least {
+		start = least - (most-least)/6
+		s.note = besides(s.note, fmt.Sprintf("drawn from λ = %.3g", start))
 	}
 	s.xs = axis{lo: 0, hi: float64(len(t.Cluster))}
-	s.ys = axis{lo: -1.04 * cmp.Or(most, 1), hi: 0} // densities rise downwards
+	s.ys = axis{lo: -most - 0.04*(cmp.Or(most, 1)-start), hi: -start} // densities rise downwards
 	_, factor := s.ys.divide(5)
 	s.yLabel = withFactor(s.yLabel, factor)
 	s.yTicks = func(a axis) []tick {

@@ -27,10 +27,30 @@ func TestIcicleShowsWhatWasChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{">left &lt;&amp;&gt;<", ">cluster 2<", ">Five<", ">objects<",
-		"λ = 1/distance", ">(2)<", "cut above 4"} {
+		"λ = 1/distance", ">(2)<", "drawn up to λ = 4"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in the picture", want)
 		}
+	}
+}
+
+// Where all objects fall off late, what is before is not most of the picture.
+func TestIcicleBeginsWhereSomethingHappens(t *testing.T) {
+	tree := &dendrogram.Condensed{
+		Clusters: []dendrogram.Part{{Parent: -1, Size: 5}, {Birth: 20, Size: 2, Label: 2},
+			{Birth: 20, Size: 2, Label: 1}},
+		Cluster: []int32{2, 0, 1, 1, 2}, Lambda: []float64{24, 19, 22, 23, 25},
+	}
+	f, err := plot.Icicle(plot.IcicleConfig{Tree: tree})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f.WriteSVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !strings.Contains(s, "drawn from λ = 18") || strings.Contains(s, ">10<") {
+		t.Errorf("the picture begins far from its parts:\n%s", s)
 	}
 }
 

@@ -157,6 +157,40 @@ func TestHull(t *testing.T) {
 	})
 }
 
+// The name of a small group is beside it, and names overlap no others where there is space.
+func TestTagsHideNoSmallGroups(t *testing.T) {
+	s := &cloudScene{}
+	s.xs, s.ys = axis{from: 0, to: 400}, axis{from: 0, to: 300}
+	face := bold(legendSize)
+	around := func(x, y, reach vg.Length) (xs, ys []vg.Length) {
+		for i := vg.Length(0); i < 41; i++ {
+			xs, ys = append(xs, x+(i-20)/20*reach), append(ys, y+(i-20)/20*reach)
+		}
+		return xs, ys
+	}
+	// A large group has its name in its middle.
+	xs, ys := around(200, 150, 60)
+	if at := s.tagPlace(face, "1", xs, ys, nil); at != (vg.Point{X: 200, Y: 150}) {
+		t.Errorf("the name of a large group is at %v", at)
+	}
+	var taken []vg.Rectangle
+	for _, at := range []vg.Point{{X: 200, Y: 150}, {X: 200, Y: 158}, {X: 203, Y: 150},
+		{X: 200, Y: 297}, {X: 3, Y: 3}, {X: 398, Y: 150}} {
+		xs, ys := around(at.X, at.Y, 2)
+		b := tagBox(face, "12", s.tagPlace(face, "12", xs, ys, taken))
+		for _, other := range append(taken, rectangle(xs[0], ys[0], xs[40], ys[40])) {
+			if overlap(b, other) {
+				t.Errorf("the name of the group at %v, in %v, hides what is in %v", at, b, other)
+			}
+		}
+		if taken = append(taken, b); b.Min.X < 0 || b.Min.Y < 0 || b.Max.X > 400 || b.Max.Y > 300 {
+			t.Errorf("the name of the group at %v is in %v, beyond the axes", at, b)
+		}
+	}
+	// Where there is no space left it overlaps others.
+	s.tagPlace(face, "12", xs, ys, []vg.Rectangle{rectangle(0, 0, 400, 300)})
+}
+
 // No two of the first 70 clusters, and no two of the first 14 classes, look the same.
 func TestLooksDiffer(t *testing.T) {
 	seen := map[look]int{}

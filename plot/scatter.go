@@ -59,7 +59,7 @@ func Scatter(cfg ScatterConfig) (*Figure, error) {
 			return cmp.Compare(min(1, cfg.Clusters[a]), min(1, cfg.Clusters[b]))
 		})
 	}
-	s.hideY = s.flat()
+	s.hideY = s.hideY || s.flat()
 	s.notes("")
 	s.frame.legend = s.legend()
 	return s.figure("Scatter plot", s.draw), nil

@@ -137,28 +137,61 @@ func tagText(face font.Face, name string, id, count int) string {
 }
 
 // drawTags writes each cluster's name at the median of its points, for where the shape is the
-// class's, and hue would be alone to distinguish them, or the legend has no space for all.
+// class's, and hue would be alone to distinguish them, or the legend has no space for all. The name
+// of points that it would hide stands beside them, and names overlap no others where they need not.
 func (s *cloudScene) drawTags(c vg.Canvas, ids []int, cluster func(row int) int) {
 	face := bold(legendSize)
-	for _, id := range ids {
-		if id == 0 {
-			continue
-		}
-		var xs, ys []vg.Length
-		for _, row := range s.rows {
-			if cluster(row) == id {
-				p := s.place(row)
-				xs, ys = append(xs, p.X), append(ys, p.Y)
-			}
-		}
-		if len(xs) == 0 {
-			continue
-		}
-		slices.Sort(xs)
-		slices.Sort(ys)
-		s.drawTag(c, face, tagText(face, s.name(id), id, len(ids)),
-			vg.Point{X: xs[len(xs)/2], Y: ys[len(ys)/2]}, clusterLook(id))
+	xs, ys := map[int][]vg.Length{}, map[int][]vg.Length{}
+	for _, row := range s.rows {
+		p, id := s.place(row), cluster(row)
+		xs[id], ys[id] = append(xs[id], p.X), append(ys[id], p.Y)
 	}
+	var taken []vg.Rectangle
+	for _, id := range ids {
+		if id == 0 || len(xs[id]) == 0 {
+			continue
+		}
+		slices.Sort(xs[id])
+		slices.Sort(ys[id])
+		text := tagText(face, s.name(id), id, len(ids))
+		at := s.tagPlace(face, text, xs[id], ys[id], taken)
+		taken = append(taken, tagBox(face, text, at))
+		tagAt(c, face, text, at, clusterLook(id))
+	}
+}
+
+// tagPlace returns where a tag stands among points with these coordinates, sorted, so that it
+// overlaps none of those taken if there is such a place: at their median, unless it hides most of
+// them, above, below or beside them.
+func (s *cloudScene) tagPlace(face font.Face, text string, xs, ys []vg.Length,
+	taken []vg.Rectangle) vg.Point {
+	n := len(xs)
+	at := vg.Point{X: xs[n/2], Y: ys[n/2]}
+	core := rectangle(xs[n/20], ys[n/20], xs[n-1-n/20], ys[n-1-n/20]) // without stray points
+	wide, high := face.Width(text)/2+4, tagHeight(face)/2+1
+	gap := radiusOf(len(s.rows)) + 1
+	places := []vg.Point{
+		{X: at.X, Y: core.Max.Y + gap + high}, {X: at.X, Y: core.Min.Y - gap - high},
+		{X: core.Max.X + gap + wide, Y: at.Y}, {X: core.Min.X - gap - wide, Y: at.Y},
+	}
+	if size := core.Size(); size.X > 3*wide || size.Y > 3*high {
+		places = append([]vg.Point{at}, places...)
+	}
+	for _, p := range places {
+		p = s.within(p, wide, high)
+		b := tagBox(face, text, p)
+		if !slices.ContainsFunc(taken, func(t vg.Rectangle) bool { return overlap(b, t) }) &&
+			(p == at || !overlap(b, core)) {
+			return p
+		}
+	}
+	return s.within(places[0], wide, high)
+}
+
+// within moves a point so far from the axes' ends that what reaches so far from it is within them.
+func (f *frame) within(p vg.Point, wide, high vg.Length) vg.Point {
+	return vg.Point{X: min(max(p.X, f.xs.from+wide), f.xs.to-wide),
+		Y: min(max(p.Y, f.ys.from+high), f.ys.to-high)}
 }
 
 // drawTag draws a tag within the axes.
@@ -170,11 +203,15 @@ func (f *frame) drawTag(c vg.Canvas, face font.Face, text string, at vg.Point, l
 
 // tagAt draws text in a box around a point.
 func tagAt(c vg.Canvas, face font.Face, text string, at vg.Point, l look) {
-	w, half := face.Width(text), tagHeight(face)/2
-	frame := box(rectangle(at.X-w/2-3, at.Y-half, at.X+w/2+3, at.Y+half))
+	frame := box(tagBox(face, text, at))
 	fill(c, frame, faded(white, 0.88))
 	stroke(c, frame, l.hue, 0.9)
-	write(c, face, ink, vg.Point{X: at.X - w/2, Y: at.Y - face.Font.Size*0.36}, text)
+	write(c, face, ink, vg.Point{X: at.X - face.Width(text)/2, Y: at.Y - face.Font.Size*0.36}, text)
+}
+
+// tagBox is the box around text at a point.
+func tagBox(face font.Face, text string, at vg.Point) vg.Rectangle {
+	return around(at, face.Width(text)/2+3, tagHeight(face)/2)
 }
 
 // tagHeight is that of a box around text.

@@ -165,8 +165,8 @@ func (f *dense) advise(ctx context.Context, r *Result) error {
 	switch {
 	case f.choice.tells:
 		r.Notes = append(r.Notes,
-			fmt.Sprintf("Eps %s is where the most objects are in other clusters than the largest: "+
-				"where the distances to the %s bend, nearly all are in one", words.Round(r.Eps),
+			fmt.Sprintf("Eps %s leaves the most objects in other clusters than the largest; where the "+
+				"distances to the %s bend, nearly all would be in one", words.Round(r.Eps),
 				nth(f.minPoints-1)))
 	case f.chosen && f.eps > 0:
 		r.Notes = append(r.Notes,

@@ -127,7 +127,7 @@ func newSettings(set *param.Set) *settings {
 	s := &settings{}
 	set.Int(&s.MinPoints, param.Param{Name: "min-points", Basic: true, Min: 1, Example: "5",
 		Help: "rows that make a neighbourhood dense, the row itself among them",
-		Auto: "twice the number of columns, from 4 to 20"})
+		Auto: "twice the number of columns, from 4 to 20; 4 for dissimilarities"})
 	method.ModelRows(set, &s.modelRows, "1000")
 	return s
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/knn"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -31,13 +33,18 @@ func newNeighbours(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "neighbours DATA",
 		Short: "Write the nearest neighbours of each row",
-		Long: fmt.Sprintf(`neighbours finds the rows nearest to each row of DATA, and writes a line for
-each, id,neighbour,rank,distance, to stdout or --out. They are exact up to %d rows, for vectors of up
-to 8 columns, and with --exact; else most of them are found by a search of which the recall is
-reported. With --inner-product they are the rows of the largest inner products.`, nearest.ExactRows),
+		Long: fmt.Sprintf(`neighbours finds the rows nearest to each row of DATA, and writes lines of
+id,neighbour,rank,distance, the nearest first, to stdout or --out.
+
+They are exact up to %d rows, for vectors of up to 8 columns, and with --exact. Otherwise a faster
+search finds most of them, and reports how many on a sample of rows.
+
+With --inner-product the neighbours of a row are those of the largest inner products with it, which
+are in the column distance. Columns are not scaled then, unless --scale is given.`,
+			nearest.ExactRows),
 		Example: `  kindred neighbours iris -k 5
   kindred neighbours embeddings.npy -k 15 --metric cosine --out knn.parquet
-  kindred neighbours embeddings.npy -k 15 --inner-product --scale none --out knn.parquet`,
+  kindred neighbours embeddings.npy -k 15 --inner-product --out knn.parquet`,
 		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, a folder, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args[0])
@@ -49,10 +56,10 @@ reported. With --inner-product they are the rows of the largest inner products.`
 	fs.IntVarP(&f.k, "neighbours", "k", 15, "neighbours of each row")
 	fs.BoolVar(&f.exact, "exact", false, "find exact neighbours, however many rows there are")
 	fs.Float64Var(&f.recall, "recall", 0.95,
-		"share of the neighbours that a search that is not exact should find")
+		"share of the neighbours that a search finds at least, where it is not exact")
 	fs.BoolVar(&f.inner, "inner-product", false,
 		"find the rows of the largest inner products, the column distance; always exact")
-	fs.Uint64Var(&f.seed, "seed", 0, "chooses the random numbers of a search that is not exact")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of a search that is not exact")
 	fs.StringVar(&f.out, "out", "", "write the graph here (.csv, .parquet or .jsonl)")
 	a.sharing(fs)
 	return cmd
@@ -68,6 +75,9 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	if err := a.checkFiles([]string{name}, outFile{"--out", f.out, knn.CheckPath}); err != nil {
 		return err
+	}
+	if f.inner && f.source.Scale == "" && f.source.Series == "" && !f.source.Square {
+		f.source.Scale = "none" // a shift of the columns changes inner products
 	}
 	data, err := watched(a, func(p input.Progress) (*input.Data, error) {
 		return f.source.Objects(ctx, a.place(), name, true, false, p)
@@ -105,15 +115,15 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	a.list("", data.Notes())
-	how := "exact"
+	what, how := data.What(), "exact"
 	if f.inner {
-		how = "those of the largest inner product, exact"
+		what = strings.TrimSuffix(what, string(dissim.Euclidean)) + "inner product"
 	}
 	if found.Search == nearest.Approximate {
 		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)
 	}
-	a.notef("%s: %s of each of %s, %s", data.What(), words.Count(f.k, "neighbour"),
+	a.notef("%s: %s of each of %s, %s", what, words.Count(f.k, "neighbour"),
 		words.Count(src.Len(), "row"), how)
 	g := knn.Graph{K: found.K, Index: found.Index, Dist: found.Dist}
 	if f.out == "" {

@@ -40,14 +40,18 @@ func newPlot(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot RESULT",
 		Short: "Draw the groups: SVG or PNG",
-		Long: `plot draws the groups by the first two principal components, by the two columns of a
-plane, or with --layout neighbours so that nearest neighbours lie together, which shows groups that
-need many dimensions. How well neighbours are kept is reported. RESULT is a project of kindred ask (NAME.kindred), which also has answers and perhaps
-super-instances to draw and is not changed (it knows the flags of the fit), or a partition
-(id,cluster), which needs --data. --picture chooses what is shown; by default the groups, and of
-the credal partition that a method with masses wrote which rows surely belong to a group (solid
-hull), which may (dashed), and which to none. Data that are no vectors are placed by their
-dissimilarities (--dissimilarity, --text, --series).`,
+		Long: `plot draws the groups of RESULT: a project of kindred ask (NAME.kindred), which also has
+answers and perhaps super-instances to draw and is not changed (it knows the flags of the fit), or a
+partition (id,cluster), which needs --data.
+
+Rows are placed by the first two principal components, by the two columns of a plane, or with
+--layout neighbours so that nearest neighbours lie together, which shows groups that need many
+dimensions. How well neighbours are kept is reported. Data that are no vectors are placed by their
+dissimilarities (--dissimilarity, --text, --series).
+
+--picture chooses what is shown; by default the groups, and of the credal partition that a method
+with masses wrote which rows surely belong to a group (solid hull), which may (dashed), and which to
+none.`,
 		Example: `  kindred plot iris.kindred --out iris.svg
   kindred plot groups.csv --data wine --out wine.png --draw-links links.csv
   kindred plot groups.csv --data vectors.npy --layout neighbours

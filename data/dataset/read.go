@@ -109,10 +109,12 @@ func readSource(ctx context.Context, s *source, o ReadOptions) (*Table, error) {
 		t.Notes = append(t.Notes, note)
 	}
 	if o.Vectors != "" && !format.hasVectors(o.Plain) {
+		fix := "give Parquet, Arrow, JSON lines or CSV, or name single numbers with --features"
+		if format == FormatNPY || format == FormatNPZ {
+			fix = "leave out --vectors, as each row of an array is a vector"
+		}
 		return nil, &fault.Input{File: s.name,
-			Problem: "is " + string(format) + ", which has no columns of vectors",
-			Fix: "give Parquet, Arrow, JSON lines or CSV, or name single numbers with " +
-				"--features"}
+			Problem: "is " + string(format) + ", which has no columns of vectors", Fix: fix}
 	}
 	finished := func() error { return nil }
 	if format == FormatSQLite {

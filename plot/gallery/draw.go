@@ -19,7 +19,7 @@ func plane(ctx context.Context, s *method.Scene, names []string, title string) (
 	plot.Page, error) {
 	view, err := Place(ctx, s)
 	return plot.Cloud{Points: view.Points, EqualScale: view.EqualScale, ClusterNames: names,
-			Links: s.Links},
+			NoTicks: view.Layout == string(method.Neighbours), Links: s.Links},
 		plot.Page{Title: title, Subtitle: view.Note, XLabel: view.XLabel, YLabel: view.YLabel}, err
 }
 

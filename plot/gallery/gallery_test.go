@@ -302,6 +302,10 @@ func TestLayouts(t *testing.T) {
 			strings.Contains(placed.Note, "trustworthiness") != (l == method.Neighbours) {
 			t.Errorf("%q: %+v, %v", l, placed, err)
 		}
+		cloud, _, err := plane(t.Context(), s, nil, "")
+		if err != nil || cloud.NoTicks != (l == method.Neighbours) {
+			t.Errorf("%q: axes without ticks are %v, %v", l, cloud.NoTicks, err)
+		}
 		var got plot.View
 		s.Placed = func(v plot.View) { got = v }
 		if _, err := Draw(t.Context(), s, "groups"); err != nil || got.Quality.All != rows {
