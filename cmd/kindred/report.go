@@ -228,14 +228,15 @@ type massReport struct {
 	Metric         string     `json:"metric,omitempty"`
 	Ambiguous      int        `json:"ambiguous"`      // rows that may belong to several clusters
 	Doubtful       []doubtful `json:"doubtful"`       // the ten most ambiguous
-	Weak           int        `json:"weak,omitempty"` // rows of one cluster, mostly ignorance
+	Weak           int        `json:"weak,omitempty"`    // rows of one cluster, mostly ignorance
+	Weakest        []doubtful `json:"weakest,omitempty"` // the ten of most ignorance
 	Outliers       int        `json:"outliers"`
 	Outlying       []string   `json:"outlying"` // ids of the first ten
 
 	clusters int // how many there are
 }
 
-// doubtful is a row that may belong to several clusters.
+// doubtful is a row that may belong to several clusters, or is a weak member of one.
 type doubtful struct {
 	ID             string  `json:"id"`
 	Clusters       []int   `json:"clusters"`
@@ -254,7 +255,7 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 		return r
 	}
 	rough := p.Rough()
-	var unsure []int
+	var unsure, weak []int
 	for i, outlier := range rough.Outlier {
 		switch {
 		case outlier:
@@ -264,18 +265,22 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 		case rough.Ambiguous(i):
 			unsure = append(unsure, i)
 		case rough.Weak(i):
-			r.Weak++
+			weak = append(weak, i)
 		}
 	}
-	r.Ambiguous = len(unsure)
-	if len(unsure) == 0 {
+	r.Ambiguous, r.Weak = len(unsure), len(weak)
+	if len(unsure)+len(weak) == 0 {
 		return r
 	}
 	doubt := p.Nonspecificities()
-	slices.SortStableFunc(unsure, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
-	for _, i := range unsure[:min(mostListed, len(unsure))] {
-		r.Doubtful = append(r.Doubtful, doubtful{d.ID(i), rough.Upper[i].Clusters(), doubt[i]})
+	most := func(rows []int) (named []doubtful) {
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
+		for _, i := range rows[:min(mostListed, len(rows))] {
+			named = append(named, doubtful{d.ID(i), rough.May(i).Clusters(), doubt[i]})
+		}
+		return named
 	}
+	r.Doubtful, r.Weakest = append(r.Doubtful, most(unsure)...), most(weak)
 	return r
 }
 
@@ -325,8 +330,13 @@ func (c *massReport) doubts() []string {
 			first(c.Ambiguous, "the most doubtful"), strings.Join(rows, "; "))
 	}
 	if c.Weak > 0 {
-		lines = append(lines, words.Count(c.Weak, "row")+" in a cluster with a mass of at most a "+
-			"half, the rest ignorance (weak members)")
+		var rows []string
+		for _, d := range c.Weakest {
+			rows = append(rows, fmt.Sprintf("row %s: %d", words.Short(d.ID), d.Clusters[0]))
+		}
+		lines = append(lines, fmt.Sprintf("%s in a cluster with a mass of at most a half, the rest "+
+			"ignorance (weak members)%s: %s", words.Count(c.Weak, "row"),
+			first(c.Weak, "the weakest"), strings.Join(rows, "; ")))
 	}
 	if c.Outliers > 0 {
 		var rows []string
