@@ -1,12 +1,15 @@
 package density
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 )
 
 // clouds returns rows of k normal clouds, whose centres are as far apart as many columns leave.
@@ -46,6 +49,33 @@ func TestDefaultRadiusTellsApart(t *testing.T) {
 		tells := strings.Contains(strings.Join(r.Notes, "\n"), "in other clusters than the largest")
 		if tells != c.tells || r.Clusters < c.fewest || c.fewest == 1 && r.Clusters > 1 {
 			t.Errorf("%s: %d clusters at %g, notes %q", c.name, r.Clusters, r.Eps, r.Notes)
+		}
+	}
+}
+
+// TestDefaultsOnThreads: the same radius and clusters on any number of threads, of vectors and by
+// cosine, where the default of MinPoints is that of vectors.
+func TestDefaultsOnThreads(t *testing.T) {
+	x := clouds(2000, 12, 10, 3)
+	src, err := dissim.Vectors(x, dissim.Cosine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]Objects{"vectors": {Vectors: x}, "cosine": {Source: src}} {
+		var want *Result
+		for _, threads := range []int{1, 2, 7} {
+			cfg := Config{}
+			cfg.Threads = threads
+			got, err := FitDBSCAN(t.Context(), o, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.MinPoints != 20 {
+				t.Errorf("%s: MinPoints %d", name, got.MinPoints)
+			}
+			if want = cmp.Or(want, got); got.Eps != want.Eps || !slices.Equal(got.Labels, want.Labels) {
+				t.Errorf("%s: another result on %d threads", name, threads)
+			}
 		}
 	}
 }

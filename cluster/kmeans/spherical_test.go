@@ -2,11 +2,14 @@ package kmeans_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/fit"
 )
 
 // onSphere brings rows to length 1.
@@ -93,5 +96,52 @@ func TestSphericalRefusesOtherLengths(t *testing.T) {
 	_, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: 2, Spherical: true})
 	if err == nil || !strings.HasPrefix(err.Error(), "row 3: spherical k-means") {
 		t.Error(err)
+	}
+}
+
+// TestSphericalOnThreads: the same bytes on any number of threads.
+func TestSphericalOnThreads(t *testing.T) {
+	x := onSphere(blobs(3000, 40, 12, 4))
+	single := dataset.Matrix{Rows: x.Rows, Cols: x.Cols}
+	for _, v := range x.F64 {
+		single.F32 = append(single.F32, float32(v))
+	}
+	for _, x := range []dataset.Matrix{x, single} {
+		var want *kmeans.Result
+		for _, threads := range []int{1, 2, 7} {
+			cfg := kmeans.Config{Clusters: 12, Spherical: true, Init: kmeans.InitParallel,
+				Sample: 1000}
+			cfg.Threads = threads
+			got := mustFit(t, x, cfg)
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got.Labels, want.Labels) || got.Objective != want.Objective ||
+				!slices.Equal(got.Centers.F64, want.Centers.F64) {
+				t.Errorf("another result on %d threads", threads)
+			}
+		}
+	}
+}
+
+// TestSample: a smaller sample costs fewer distances, and one as large as the rows none less.
+func TestSample(t *testing.T) {
+	x := blobs(3000, 8, 12, 4)
+	fit := func(sample int) *kmeans.Result {
+		return mustFit(t, x, kmeans.Config{Clusters: 12, Init: kmeans.InitParallel, Sample: sample,
+			Limits: fit.Limits{MaxIterations: 1}})
+	}
+	all, few := fit(0), fit(300)
+	if few.Distances >= all.Distances {
+		t.Errorf("%d distances with a sample, %d without", few.Distances, all.Distances)
+	}
+	if same := fit(3000); same.Objective != all.Objective {
+		t.Errorf("a sample of all rows leads elsewhere: %v, %v", same.Objective, all.Objective)
+	}
+	for _, sample := range []int{-1, 11} {
+		_, err := kmeans.Fit(t.Context(), x, kmeans.Config{Clusters: 12, Sample: sample})
+		if !fault.IsInput(err) {
+			t.Errorf("a sample of %d: %v", sample, err)
+		}
 	}
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/simd"
 )
 
 // Fit orders the rows of data, n×d, by Euclidean distance and cuts clusters out of the order. It
-// compares all pairs of rows twice, and keeps memory of n values per thread. Data or settings that
-// cannot be used are a [*fault.Input].
+// compares all pairs of rows twice, and keeps memory of n values per thread. From 12 columns on,
+// distances are computed in the type of the data. Data or settings that cannot be used are a
+// [*fault.Input].
 func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) {
 	for i := range data.Rows {
 		for j := range data.Cols {
@@ -21,6 +23,12 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 				return nil, dataset.NotFinite(i, j, v)
 			}
 		}
+	}
+	if data.Cols >= wideColumns && len(data.F32)+len(data.F64) == data.Rows*data.Cols {
+		if data.Single() {
+			return order(ctx, data.Rows, cfg, byKernel(data.F32, data.Cols))
+		}
+		return order(ctx, data.Rows, cfg, byKernel(data.F64, data.Cols))
 	}
 	return order(ctx, data.Rows, cfg, func(dst []float64, i, lo int) {
 		row, other := data.AppendRow(make([]float64, 0, data.Cols), i), make([]float64, data.Cols)
@@ -34,6 +42,24 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 			dst[t] = math.Sqrt(sum)
 		}
 	})
+}
+
+// wideColumns is the number of columns from which on a vector kernel pays for its call.
+const wideColumns = 12
+
+// byKernel returns the distances of rows of d columns.
+func byKernel[T simd.Float](rows []T, d int) distances {
+	return func(dst []float64, i, lo int) {
+		var squares [256]T
+		for len(dst) > 0 {
+			some := squares[:min(len(dst), len(squares))]
+			simd.SquaredDistances(some, rows[i*d:(i+1)*d], rows[lo*d:(lo+len(some))*d])
+			for t, v := range some {
+				dst[t] = math.Sqrt(float64(v))
+			}
+			dst, lo = dst[len(some):], lo+len(some)
+		}
+	}
 }
 
 // FitSource orders the objects of a source of dissimilarities. See [Fit].

@@ -88,6 +88,14 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 	}
 	out := method.ByLabels(r.Labels)
 	out.Detail = &detail{r, cfg.Extraction}
+	if better, clusters := r.finer(cfg); clusters > 0 {
+		said := "no cluster was found"
+		if r.Clusters > 0 {
+			said = "one cluster has nearly all rows"
+		}
+		out.Notef("%s: --min-cluster-size %d --steepness %s finds %s", said, better.MinClusterSize,
+			words.Round(better.Xi), words.Count(clusters, "cluster"))
+	}
 	switch {
 	case out.Clusters == 0 && cfg.Extraction == Eps:
 		out.Notes = append(out.Notes,

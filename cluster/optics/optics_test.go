@@ -1,6 +1,7 @@
 package optics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -181,3 +182,76 @@ func TestBadSettings(t *testing.T) {
 var peerCore = []float64{0.221247, 0.371423, 0.199066, 0.556349, 0.235544, 0.523671, 0.305588,
 	0.276269, 0.400062, 0.241588, 0.383131, 0.235544, 0.453949, 0.430698, 0.269984, 0.317273,
 	0.364769, 0.466875, 0.433154, 0.274273, 0.269984, 0.369507, 0.351128, 0.40128}
+
+// groups returns rows of 20 columns in groups of 15.
+func groups(rows int) dataset.Matrix {
+	rng := rand.New(rand.NewPCG(5, 6))
+	m := dataset.Matrix{Rows: rows, Cols: 20}
+	centre := make([]float64, m.Cols)
+	for i := range rows {
+		for j := range centre {
+			if i%15 == 0 {
+				centre[j] = rng.NormFloat64()
+			}
+			m.F64 = append(m.F64, centre[j]+0.2*rng.NormFloat64())
+		}
+	}
+	return m
+}
+
+// TestManyColumns: a kernel finds the order that comes from dissimilarities, in either type and on
+// any number of threads.
+func TestManyColumns(t *testing.T) {
+	m := groups(450)
+	src, err := dissim.Vectors(m, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := FitSource(t.Context(), src, Config{MinClusterSize: 10})
+	if err != nil || want.Clusters < 2 {
+		t.Fatalf("%d clusters (%v)", want.Clusters, err)
+	}
+	single := dataset.Matrix{Rows: m.Rows, Cols: m.Cols}
+	for _, v := range m.F64 {
+		single.F32 = append(single.F32, float32(v))
+	}
+	for _, m := range []dataset.Matrix{m, single} {
+		var one *Result
+		for _, threads := range []int{1, 2, 7} {
+			cfg := Config{MinClusterSize: 10}
+			cfg.Threads = threads
+			r, err := Fit(t.Context(), m, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one = cmp.Or(one, r); !slices.Equal(r.Reachability, one.Reachability) {
+				t.Errorf("another order on %d threads", threads)
+			}
+			if !slices.Equal(r.Labels, want.Labels) {
+				t.Errorf("other clusters than from dissimilarities")
+			}
+		}
+	}
+}
+
+// TestFiner: where the least size of a cluster leaves one cluster or none, settings that find more
+// are suggested, and they do.
+func TestFiner(t *testing.T) {
+	m := groups(450)
+	cfg := Config{}
+	r, err := Fit(t.Context(), m, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	better, clusters := r.finer(cfg)
+	if clusters < 10 {
+		t.Fatalf("%d clusters by default, and %d with %+v", r.Clusters, clusters, better)
+	}
+	r, err = Fit(t.Context(), m, Config{MinClusterSize: better.MinClusterSize, Xi: better.Xi})
+	if err != nil || r.Clusters != clusters {
+		t.Errorf("%d clusters, and %d were promised (%v)", r.Clusters, clusters, err)
+	}
+	if _, clusters := r.finer(better); clusters != 0 {
+		t.Errorf("%d clusters suggested where there are many", clusters)
+	}
+}

@@ -33,6 +33,10 @@ func (r *Result) extract(cfg Config) {
 		steepUp[at], steepFall[at] = ratio <= keep, ratio >= 1/keep
 		up[at], fall[at] = ratio < 1, ratio > 1
 	}
+	place := make([]int, n) // of each object in the order
+	for at, i := range r.Order {
+		place[i] = at
+	}
 	var downs []steepDown
 	between := 0.0
 	for at := 0; at < n; {
@@ -74,7 +78,7 @@ func (r *Result) extract(cfg Config) {
 			}
 			if !cfg.AllowUnlinked {
 				var linked bool
-				if first, last, linked = r.linked(first, last, plot); !linked {
+				if first, last, linked = r.linked(first, last, plot, place); !linked {
 					continue
 				}
 			}
@@ -88,6 +92,40 @@ func (r *Result) extract(cfg Config) {
 		r.Spans = append(r.Spans, found...)
 	}
 	r.label()
+}
+
+// finer returns settings of extraction by Xi that part the objects into more than one cluster, and
+// how many that makes, where one cluster holds nearly all or there is none; 0 where they do not.
+// MinClusterSize is the least that there is, the steepness that of cfg or a quarter of it.
+func (r *Result) finer(cfg Config) (better Config, clusters int) {
+	cfg, err := cfg.withDefaults(len(r.Order))
+	if err != nil || cfg.Extraction != Xi || !r.lumped() {
+		return cfg, 0
+	}
+	least := cfg
+	least.MinClusterSize = cfg.MinPoints
+	flatter := least
+	flatter.Xi = cfg.Xi / 4
+	for _, c := range []Config{least, flatter} {
+		try := &Result{Order: r.Order, Reachability: r.Reachability, Core: r.Core,
+			Predecessor: r.Predecessor}
+		try.extract(c)
+		if try.Clusters > max(1, clusters) && !try.lumped() {
+			better, clusters = c, try.Clusters
+		}
+	}
+	return better, clusters
+}
+
+// lumped reports whether one cluster holds nearly all objects, or there is none.
+func (r *Result) lumped() bool {
+	sizes := make([]int, r.Clusters)
+	for _, c := range r.Labels {
+		if c != Noise {
+			sizes[c]++
+		}
+	}
+	return r.Clusters == 0 || 10*slices.Max(sizes) >= 9*len(r.Labels)
 }
 
 // surviving returns the down areas that what lies between does not rise above, with the greatest
@@ -127,12 +165,12 @@ func extend(steep, other []bool, at, minPoints int) int {
 
 // linked cuts objects off the end of a span until the last was reached from within it; ok is false
 // where none was.
-func (r *Result) linked(first, last int, plot []float64) (from, to int, ok bool) {
+func (r *Result) linked(first, last int, plot []float64, place []int) (from, to int, ok bool) {
 	for first < last {
 		if plot[first] > plot[last] {
 			return first, last, true
 		}
-		if slices.Contains(r.Order[first:last], r.Predecessor[r.Order[last]]) {
+		if by := r.Predecessor[r.Order[last]]; by >= 0 && place[by] >= first && place[by] < last {
 			return first, last, true
 		}
 		last--
