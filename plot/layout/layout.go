@@ -20,7 +20,7 @@ import (
 	"github.com/kindred-go/kindred/plot/mds"
 )
 
-// Config reports how to place objects. Every zero value is the documented default.
+// Config is how to place objects. Every zero value is the documented default.
 type Config struct {
 	// Neighbours is the number of others that each object is to lie near; 0: 15, or all others
 	// where there are fewer.
