@@ -101,7 +101,8 @@ const manyValues = 1 << 24
 
 // parts is the configuration of the k-means that builds the super-instances of the data.
 func (c Config) parts(data dataset.Matrix) kmeans.Config {
-	const many, few, seeds = 100_000, 10, 1 << 14
+	const many, few = 100_000, 10
+	const seeds, wide = 1 << 14, 128
 	out := kmeans.Config{
 		Clusters: c.count(data.Rows),
 		Limits:   fit.Limits{Starts: c.Starts, MaxIterations: c.MaxIterations},
@@ -111,7 +112,9 @@ func (c Config) parts(data dataset.Matrix) kmeans.Config {
 	if c.MaxIterations == 0 && (large || data.Rows > many) {
 		out.MaxIterations = few
 	}
-	if large { // to look at as many as kmeans does takes as long as the iterations
+	// To look at as many as kmeans does takes as long as the iterations. In few columns fewer rows
+	// cost a hundredth or two of the objective, in many next to nothing.
+	if large && data.Cols >= wide {
 		out.Sample = max(seeds, 20*out.Clusters)
 	}
 	return out

@@ -16,6 +16,7 @@ func TestPartsOfManyValues(t *testing.T) {
 		{"few", 100_000, 64, 0, 0},
 		{"many rows", 100_001, 2, 10, 0},
 		{"many values", 50_000, 768, 10, 1 << 14},
+		{"many values in few columns", 2_000_000, 16, 10, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Config{}.parts(dataset.Matrix{Rows: c.rows, Cols: c.cols})
