@@ -114,7 +114,7 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		how = "those of the largest inner product, exact"
 	}
 	if found.Search == nearest.Approximate {
-		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
+		how = fmt.Sprintf("approximate: %.4g %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)
 	}
 	if zero := zeroRows(objects, data.ID); zero != "" {
