@@ -35,8 +35,9 @@ type GraphConfig struct {
 // scaleNeighbour is the neighbour whose dissimilarity is the scale of an object, from 1.
 const scaleNeighbour = 7
 
-// recall is the share of neighbours that an approximate search should find.
-const recall = 0.99
+// recall is the share of neighbours that an approximate search should find. What it misses are often
+// the few links between groups, on which eigenvectors depend.
+const recall = 0.999
 
 // Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the
 // nearest of the other, with half the weight where only one is (ours: the mean of both directions).
@@ -48,6 +49,7 @@ type Graph struct {
 	First   []int   // of each node, the first row that is that node
 
 	Search     Search  // how neighbours were found: Exact or Approximate
+	Recall     float64 // share of them that are, measured on a sample; 1 where Exact
 	Neighbours int     // nearest neighbours of each node
 	Bandwidth  float64 // σ; 0 where it differs from pair to pair
 
@@ -136,7 +138,7 @@ func (cfg GraphConfig) check(n int) error {
 // build finds neighbours and makes the weights of them.
 func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) error {
 	nodes := g.Nodes()
-	g.Bandwidth, g.Search = cfg.Bandwidth, Exact
+	g.Bandwidth, g.Search, g.Recall = cfg.Bandwidth, Exact, 1
 	g.Neighbours = cfg.Neighbours
 	g.Neighbours = cmp.Or(g.Neighbours, 20)
 	g.Neighbours = min(g.Neighbours, nodes-1)
@@ -152,6 +154,9 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		return err
 	}
 	g.Search = found.Search
+	if g.Recall, err = nearest.Recall(ctx, g.src, found, cfg.Threads); err != nil {
+		return err
+	}
 	if x.Rows > 0 && slices.Max(found.Dist) == 0 {
 		return fault.Inputf("scale the columns (--scale minmax or zscore)",
 			"the rows lie so close together that distances do not fit 32-bit numbers")

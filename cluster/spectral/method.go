@@ -144,7 +144,8 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, g *Graph,
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	about := fmt.Sprintf("%s of each row", words.Count(g.Neighbours, "nearest neighbour"))
 	if g.Search == Approximate {
-		about += ", found approximately"
+		about += fmt.Sprintf(", found approximately: %.4g %% are no farther than the last true one, "+
+			"measured on a sample", 100*g.Recall)
 	}
 	if same := g.Rows() - g.Nodes(); same > 0 {
 		about += "; " + method.Are(same, "row") + " one with an equal row in the graph"

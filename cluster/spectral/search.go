@@ -15,7 +15,7 @@ const (
 	Exact = nearest.Exact
 
 	// Approximate compares the rows of overlapping cells around rows drawn at random, round after
-	// round, until a sample of rows has 99 % of its neighbours. Where an exact search costs less
+	// round, until a sample of rows has 99.9 % of its neighbours. Where an exact search costs less
 	// than that, as on rows without structure in many columns, it makes one.
 	Approximate = nearest.Approximate
 )

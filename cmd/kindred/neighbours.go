@@ -120,7 +120,7 @@ func (f *neighbourFlags) run(ctx context.Context, a *app, name string) error {
 		what = strings.TrimSuffix(what, string(dissim.Euclidean)) + "inner product"
 	}
 	if found.Search == nearest.Approximate {
-		how = fmt.Sprintf("approximate: %.1f %% are no farther than the last true one, measured on "+
+		how = fmt.Sprintf("approximate: %.4g %% are no farther than the last true one, measured on "+
 			"a sample", 100*recall)
 	}
 	a.notef("%s: %s of each of %s, %s", what, words.Count(f.k, "neighbour"),

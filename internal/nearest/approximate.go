@@ -10,8 +10,9 @@ import (
 
 const (
 	mostRounds  = 12  // of cutting into cells
-	watched     = 200 // objects on which the recall is measured between rounds
-	exactFactor = 4   // times as much as all rounds an exact search may cost to be made instead
+	watched     = 200 // objects, at least, on which the recall is measured between rounds
+	mostWatched = 2000
+	exactFactor = 4 // times as much as all rounds an exact search may cost to be made instead
 )
 
 // roundFactor returns what a pair of a round costs, in pairs of an exact search: the fewer columns,
@@ -33,7 +34,9 @@ func roundFactor(columns int) float64 {
 func (s *searcher) approximate() error {
 	workers := s.newComparers()
 	rng := rand.New(rand.NewPCG(s.seed, 0x7ec))
-	of := draw.Rising(rng, 0, s.n-1, watched)
+	// What is missed is in few objects, so that a high recall takes many to be seen.
+	wanted := min(mostWatched, s.n/4, max(watched, int(2/(1-s.recall))))
+	of := draw.Rising(rng, 0, s.n-1, wanted)
 	exact := newSearcher(s.ctx, s.src, len(of), s.k, s.threads, nil)
 	if err := exact.meetAll(workers, of); err != nil {
 		return err
