@@ -170,14 +170,18 @@ func TestTagsHideNoSmallGroups(t *testing.T) {
 	}
 	// A large group has its name in its middle.
 	xs, ys := around(200, 150, 60)
-	if at := s.tagPlace(face, "1", xs, ys, nil); at != (vg.Point{X: 200, Y: 150}) {
+	if at, _ := s.tagPlace(face, "1", xs, ys, nil); at != (vg.Point{X: 200, Y: 150}) {
 		t.Errorf("the name of a large group is at %v", at)
 	}
 	var taken []vg.Rectangle
 	for _, at := range []vg.Point{{X: 200, Y: 150}, {X: 200, Y: 158}, {X: 203, Y: 150},
 		{X: 200, Y: 297}, {X: 3, Y: 3}, {X: 398, Y: 150}} {
 		xs, ys := around(at.X, at.Y, 2)
-		b := tagBox(face, "12", s.tagPlace(face, "12", xs, ys, taken))
+		place, free := s.tagPlace(face, "12", xs, ys, taken)
+		b := tagBox(face, "12", place)
+		if !free {
+			t.Errorf("there is no place for the name of the group at %v", at)
+		}
 		for _, other := range append(taken, rectangle(xs[0], ys[0], xs[40], ys[40])) {
 			if overlap(b, other) {
 				t.Errorf("the name of the group at %v, in %v, hides what is in %v", at, b, other)
@@ -187,8 +191,10 @@ func TestTagsHideNoSmallGroups(t *testing.T) {
 			t.Errorf("the name of the group at %v is in %v, beyond the axes", at, b)
 		}
 	}
-	// Where there is no space left it overlaps others.
-	s.tagPlace(face, "12", xs, ys, []vg.Rectangle{rectangle(0, 0, 400, 300)})
+	if _, free := s.tagPlace(face, "12", xs, ys,
+		[]vg.Rectangle{rectangle(0, 0, 400, 300)}); free {
+		t.Error("a place is free where there is none")
+	}
 }
 
 // No two of the first 70 clusters, and no two of the first 14 classes, look the same.

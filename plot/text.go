@@ -138,7 +138,8 @@ func tagText(face font.Face, name string, id, count int) string {
 
 // drawTags writes each cluster's name at the median of its points, for where the shape is the
 // class's, and hue would be alone to distinguish them, or the legend has no space for all. The name
-// of points that it would hide stands beside them, and names overlap no others where they need not.
+// of points that it would hide stands beside them, and names overlap no others where they need not;
+// of many clusters those are left out that would, the smallest rather than the largest.
 func (s *cloudScene) drawTags(c vg.Canvas, ids []int, cluster func(row int) int) {
 	face := bold(legendSize)
 	xs, ys := map[int][]vg.Length{}, map[int][]vg.Length{}
@@ -154,17 +155,23 @@ func (s *cloudScene) drawTags(c vg.Canvas, ids []int, cluster func(row int) int)
 		slices.Sort(xs[id])
 		slices.Sort(ys[id])
 		text := tagText(face, s.name(id), id, len(ids))
-		at := s.tagPlace(face, text, xs[id], ys[id], taken)
+		at, free := s.tagPlace(face, text, xs[id], ys[id], taken)
+		if !free && len(ids) > mostTags {
+			continue
+		}
 		taken = append(taken, tagBox(face, text, at))
 		tagAt(c, face, text, at, clusterLook(id))
 	}
 }
 
+// mostTags is how many clusters have names that overlap rather than none.
+const mostTags = 63
+
 // tagPlace returns where a tag stands among points with these coordinates, sorted, so that it
 // overlaps none of those taken if there is such a place: at their median, unless it hides most of
-// them, above, below or beside them.
+// them, above, below or beside them. Where there is none, free is false.
 func (s *cloudScene) tagPlace(face font.Face, text string, xs, ys []vg.Length,
-	taken []vg.Rectangle) vg.Point {
+	taken []vg.Rectangle) (place vg.Point, free bool) {
 	n := len(xs)
 	at := vg.Point{X: xs[n/2], Y: ys[n/2]}
 	core := rectangle(xs[n/20], ys[n/20], xs[n-1-n/20], ys[n-1-n/20]) // without stray points
@@ -182,10 +189,10 @@ func (s *cloudScene) tagPlace(face font.Face, text string, xs, ys []vg.Length,
 		b := tagBox(face, text, p)
 		if !slices.ContainsFunc(taken, func(t vg.Rectangle) bool { return overlap(b, t) }) &&
 			(p == at || !overlap(b, core)) {
-			return p
+			return p, true
 		}
 	}
-	return s.within(places[0], wide, high)
+	return s.within(places[0], wide, high), false
 }
 
 // within moves a point so far from the axes' ends that what reaches so far from it is within them.

@@ -149,7 +149,8 @@ func pictures() []method.Picture {
 		Name: "condensed", Title: "the condensed tree, and which parts of it are the groups",
 		Needs: func(s *method.Scene) error {
 			if s.Outcome.Condensed == nil {
-				return fault.Inputf("cluster by hdbscan",
+				return fault.Inputf("draw it with the fit: kindred cluster --method hdbscan --plot FILE --picture "+
+					"condensed",
 					"the picture is of a condensed tree, and there is none")
 			}
 			return nil
