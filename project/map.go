@@ -48,17 +48,20 @@ type chart struct {
 	err  error
 }
 
+// mapped turns a panic into an error.
+func mapped(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("project: the map could not be made: %w", fault.Recovered(p))
+	}
+}
+
 // charted returns a map, and makes it where nobody has.
 func (d *Project) charted(ctx context.Context, c *chart, by func() (plot.View, error)) (Map, error) {
 	ready := make(chan struct{})
 	go func() {
 		defer close(ready)
 		c.once.Do(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					c.err = fmt.Errorf("project: the map could not be made: %w", fault.Recovered(p))
-				}
-			}()
+			defer mapped(&c.err)
 			if c.view, c.err = by(); c.err != nil {
 				return
 			}
@@ -143,7 +146,8 @@ func (d *Project) Refine() {
 				return
 			}
 			view := d.charts.first.view
-			if err := gallery.Measure(d.ctx, d.plain(), &view); err != nil {
+			defer mapped(&err)
+			if err = gallery.Measure(d.ctx, d.plain(), &view); err != nil {
 				return
 			}
 			d.mu.Lock()
