@@ -6,7 +6,8 @@ import "github.com/kindred-go/kindred/internal/nearest"
 type Search = nearest.Search
 
 const (
-	// Auto is Exact up to 20 000 rows, and for vectors of up to 8 columns however many there are;
+	// Auto is Exact up to 50 000 rows of numbers, or 20 000 other objects, and for vectors of up to 8
+	// columns however many there are;
 	// else Approximate.
 	Auto = nearest.Auto
 

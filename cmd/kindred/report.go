@@ -226,8 +226,8 @@ type massReport struct {
 	Nonspecificity float64    `json:"nonspecificity"` // N*, in [0, 1]
 	Focal          int        `json:"focal_sets"`
 	Metric         string     `json:"metric,omitempty"`
-	Ambiguous      int        `json:"ambiguous"`      // rows that may belong to several clusters
-	Doubtful       []doubtful `json:"doubtful"`       // the ten most ambiguous
+	Ambiguous      int        `json:"ambiguous"`         // rows that may belong to several clusters
+	Doubtful       []doubtful `json:"doubtful"`          // the ten most ambiguous
 	Weak           int        `json:"weak,omitempty"`    // rows of one cluster, mostly ignorance
 	Weakest        []doubtful `json:"weakest,omitempty"` // the ten of most ignorance
 	Outliers       int        `json:"outliers"`
