@@ -95,7 +95,7 @@ func newSettings(set *param.Set, starts string) *settings {
 	param.Enum(set, &s.Search, Exact, param.Param{Name: "graph",
 		Choices: []string{Exact.String(), Approximate.String()},
 		Help:    "how neighbours are found",
-		Auto:    "exact up to 50 000 rows of numbers or 20 000 others, and for up to 8 columns; "+
+		Auto: "exact up to 50 000 rows of numbers or 20 000 others, and for up to 8 columns; " +
 			"else approximate"})
 	method.Starts(set, &s.limits.Starts, param.Param{Default: starts})
 	method.Seed(set, &s.Seed)

@@ -7,8 +7,7 @@ type Search = nearest.Search
 
 const (
 	// Auto is Exact up to 50 000 rows of numbers, or 20 000 other objects, and for vectors of up to 8
-	// columns however many there are;
-	// else Approximate.
+	// columns however many there are; else Approximate.
 	Auto = nearest.Auto
 
 	// Exact compares all pairs; or, for vectors of few columns, those that a k-d tree cannot rule
