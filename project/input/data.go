@@ -284,8 +284,8 @@ func (d *Data) What() string {
 func (d *Data) scale() string { return d.scaledBy.String() }
 
 // Opaque reports whether the columns of Ready mean nothing to a person, as those of texts and
-// pictures.
-func (d *Data) Opaque() bool { return d.opaque }
+// pictures, and of arrays that are taken as vectors.
+func (d *Data) Opaque() bool { return d.opaque || d.Table != nil && d.Table.Embedding() }
 
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
