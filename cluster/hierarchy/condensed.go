@@ -76,11 +76,11 @@ func newCondensed(ctx context.Context, src dissim.Source, group []int32, threads
 		for g := first; g < last; g++ {
 			cells := d.row(g)
 			alone := starts[g+1] == g+1 // and so are all groups before it
-			for j := range cells {
-				if alone {
-					break // all of them are set
+			// The row of an object alone is set whole below.
+			if !alone {
+				for j := range cells {
+					cells[j] = float32(math.Inf(1))
 				}
-				cells[j] = float32(math.Inf(1))
 			}
 			for _, i := range members[starts[g]:starts[g+1]] {
 				for lo := 0; lo < starts[g] && ctx.Err() == nil; lo += rowPiece {

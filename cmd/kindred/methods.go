@@ -73,7 +73,8 @@ func writeMethods(out io.Writer, list []method.Method) error {
 		methods = append(methods, declared{
 			Name: m.Name, Title: m.Title, Source: m.Source, NeedsAnswers: m.NeedsAnswers,
 			NeedsClusters: m.NeedsClusters, Dissimilarity: m.Dissimilarity, Masses: m.Masses,
-			Tree: m.Tree || m.Condensed, Links: m.Links, Labels: m.Labels, Asks: m.Asks(), Draws: m.Draws,
+			Tree: m.Tree || m.Condensed, Links: m.Links, Labels: m.Labels, Asks: m.Asks(),
+			Draws:  m.Draws,
 			Params: param.Schemas(m.Params()),
 		})
 	}
