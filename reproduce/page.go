@@ -29,6 +29,9 @@ over repetitions with its 95 % interval, and a verdict:
 - *agrees as best*: the mean over all starting points is not that near, but the mean of the best
   starts is;
 - *same side*: of differences, neither is, but the winner is the same;
+- *too few to tell*: they are that near, but the interval is wider than the effect: than the
+  printed difference, or, of figures that are no differences, than the range of those printed in the
+  column. A figure without the effect would be as near. Totals count these apart;
 - *differs*: none of these.
 
 One repetition judges nothing, and seconds on another machine are shown without a verdict. Long

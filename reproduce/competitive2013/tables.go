@@ -182,8 +182,8 @@ func (c compiler) readings() {
 	one := frame.Table{
 		Name: "readings", Title: "Other readings of the Protocol: figures of table I that agree, " +
 			"and how far they are off",
-		Keys: []string{"reading", "agree", "agree as best", "same side", "differ", "mean off by",
-			"best start off by"}, Digits: 3,
+		Keys: []string{"reading", "agree", "agree as best", "same side", "differ",
+			"too few to tell", "mean off by", "best start off by"}, Digits: 3,
 	}
 	two := c.pendigits()
 	two.Name, two.Title, two.Keys, two.Rows = "table2-readings", two.Title+", by other readings",
@@ -198,7 +198,7 @@ func (c compiler) readings() {
 		verdicts, mean, best := t.Verdicts()
 		line := []string{r.name}
 		for _, v := range []frame.Verdict{frame.Agrees, frame.AgreesBest, frame.SameSide,
-			frame.Differs} {
+			frame.Differs, frame.TooFew} {
 			line = append(line, strconv.Itoa(verdicts[v]))
 		}
 		one.AddCells(append(line, one.Show(frame.Printed(mean)), one.Show(frame.Printed(best))))

@@ -110,10 +110,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 func (t Table) forJSON() jsonTable {
 	out := jsonTable{Name: t.Name, Title: t.Title, Keys: t.Keys, Groups: t.Groups,
 		Rows: []jsonRow{}, Notes: t.Notes}
+	judge := t.judge()
 	for _, row := range t.Rows {
 		line := jsonRow{Keys: row.Keys, Cells: []jsonCell{}, Sum: row.Sum}
-		for _, c := range row.Cells {
-			line.Cells = append(line.Cells, jsonCell{c, t.verdict(c)})
+		for g, c := range row.Cells {
+			line.Cells = append(line.Cells, jsonCell{c, judge(g, c)})
 		}
 		out.Rows = append(out.Rows, line)
 	}

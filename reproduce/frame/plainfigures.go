@@ -31,6 +31,7 @@ func (t Table) writeCSV(w io.Writer) error {
 		head = append(head, figureColumns...)
 	}
 	out.Write(guarded(head)) // its error is out.Error
+	judge := t.judge()
 	above := make([]string, len(t.Keys))
 	for _, row := range t.Rows {
 		keys := slices.Clone(row.Keys)
@@ -47,7 +48,7 @@ func (t Table) writeCSV(w io.Writer) error {
 				plain(c.Paper.Spread, c.Paper),
 				plain(c.Mean.Value, c.Mean), plain(c.Mean.Interval(), c.Mean),
 				plain(c.Mean.Spread, c.Mean), strconv.Itoa(c.Mean.N),
-				plain(c.Best.Value, c.Best), plain(c.Best.Interval(), c.Best), string(t.verdict(c)),
+				plain(c.Best.Value, c.Best), plain(c.Best.Interval(), c.Best), string(judge(g, c)),
 			}))
 		}
 	}

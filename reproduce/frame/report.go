@@ -97,11 +97,12 @@ func (t Table) grid() [][]string {
 	paper := make([]bool, len(t.Groups)) // groups with a figure of the paper
 	best := make([]bool, len(t.Groups))
 	judged := make([]bool, len(t.Groups)) // groups with a verdict
+	judge := t.judge()
 	for _, row := range t.Rows {
 		for g, c := range row.Cells {
 			paper[g] = paper[g] || c.Paper.There()
 			best[g] = best[g] || c.Best.There()
-			judged[g] = judged[g] || t.verdict(c) != NoVerdict
+			judged[g] = judged[g] || judge(g, c) != NoVerdict
 		}
 	}
 	head := slices.Clone(t.Keys)
@@ -130,7 +131,7 @@ func (t Table) grid() [][]string {
 				line = append(line, t.Show(c.Best))
 			}
 			if judged[g] {
-				line = append(line, string(t.verdict(c)))
+				line = append(line, string(judge(g, c)))
 			}
 		}
 		grid = append(grid, line)
@@ -170,10 +171,11 @@ func (t Table) number(v float64) string {
 // average; NaN without any.
 func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	count = map[Verdict]int{}
+	judge := t.judge()
 	of := 0
 	for _, row := range t.Rows {
-		for _, c := range row.Cells {
-			if v := c.verdict(t.Digits, t.Signed); v != NoVerdict && !row.Sum && !t.Plain {
+		for g, c := range row.Cells {
+			if v := judge(g, c); v != NoVerdict && !row.Sum {
 				count[v]++
 				of++
 				mean += math.Abs(c.Paper.Value - c.Mean.Value)
@@ -184,25 +186,22 @@ func (t Table) Verdicts() (count map[Verdict]int, mean, best float64) {
 	return count, mean / float64(of), best / float64(of)
 }
 
-// verdict judges a cell; nothing in a table without verdicts.
-func (t Table) verdict(c Cell) Verdict {
-	if t.Plain {
-		return NoVerdict
-	}
-	return c.verdict(t.Digits, t.Signed)
-}
-
-// tally returns the verdicts of tables in words, after of; "" without any.
+// tally returns the verdicts of tables in words, after of; "" without any. Figures that are too few
+// to tell are counted apart.
 func tally(of string, tables ...Table) string {
 	count := map[Verdict]int{}
+	figures := 0
 	for _, t := range tables {
 		own, _, _ := t.Verdicts()
 		for v, n := range own {
 			count[v] += n
+			figures += n
 		}
 	}
-	figures := 0
-	var parts []string
+	if figures == 0 {
+		return ""
+	}
+	var told, apart []string
 	for _, v := range []struct {
 		Verdict
 		verb string
@@ -211,14 +210,17 @@ func tally(of string, tables ...Table) string {
 		{SameSide, "are on the same side"}, {Differs, "differ"},
 	} {
 		if n := count[v.Verdict]; n > 0 {
-			figures += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, v.verb))
+			told = append(told, fmt.Sprintf("%d %s", n, v.verb))
 		}
 	}
-	if figures == 0 {
-		return ""
+	if len(told) > 0 {
+		apart = append(apart, strings.Join(told, ", "))
 	}
-	return fmt.Sprintf("%s %s: %s.", of, words.Count(figures, "figure"), strings.Join(parts, ", "))
+	if n := count[TooFew]; n > 0 {
+		apart = append(apart, fmt.Sprintf("%d too few to tell", n))
+	}
+	return fmt.Sprintf("%s %s: %s.", of, words.Count(figures, "figure"),
+		strings.Join(apart, "; "))
 }
 
 // tally counts each figure of the paper once, in all tables.

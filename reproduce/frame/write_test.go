@@ -53,12 +53,12 @@ func TestTablesAsLaTeX(t *testing.T) {
 \toprule
 data set & k & C-RPCL: paper & ours & best start & verdict & $\alpha$ $\le$ 5 \\
 \midrule
-news\_w100 & 3 & $-$0.13 & $-$0.19 $\pm$ 0.79 & +0.25 $\pm$ 3.18 & agrees & +0.50 \\
+news\_w100 & 3 & $-$0.13 & $-$0.19 $\pm$ 0.79 & +0.25 $\pm$ 3.18 & too few to tell & +0.50 \\
  & a$|$b & +1.00 $\pm$ 0.18 & +8.25 $\pm$ 3.18 & -- & same side & -- \\
 {[}sum{]}{*} & 10 \% & +2.00 & +3.00 $\pm$ 0.00 & -- & same side & -- \\
 \bottomrule
 \end{tabular}
-% Of 2 figures: 1 agree, 1 are on the same side.
+% Of 2 figures: 1 are on the same side; 1 too few to tell.
 % Means ± 95 % intervals, x < y.
 `
 	if diff := cmp.Diff(want, written(t, small().writeLaTeX)); diff != "" {
@@ -85,11 +85,11 @@ func TestTablesAsMarkdown(t *testing.T) {
 
 | data set | k | C-RPCL: paper | ours | best start | verdict | α ≤ 5 |
 |---|---|--:|--:|--:|--:|--:|
-| news_w100 | 3 | −0.13 | −0.19 ± 0.79 | +0.25 ± 3.18 | agrees | +0.50 |
+| news_w100 | 3 | −0.13 | −0.19 ± 0.79 | +0.25 ± 3.18 | too few to tell | +0.50 |
 |  | a\|b | +1.00 ± 0.18 | +8.25 ± 3.18 | – | same side | – |
 | [sum]* | 10 % | +2.00 | +3.00 ± 0.00 | – | same side | – |
 
-Of 2 figures: 1 agree, 1 are on the same side.
+Of 2 figures: 1 are on the same side; 1 too few to tell.
 
 Means ± 95 % intervals, x < y.
 `
@@ -109,7 +109,7 @@ func TestPlainFigures(t *testing.T) {
 		{"data set", "k", "column", "paper", "paper_sd", "ours", "interval", "sd", "n",
 			"best_start", "best_start_interval", "verdict"},
 		{"news_w100", "3", "C-RPCL", "-0.125", "", "-0.1875", "0.794137796", "0.08838834765", "2",
-			"0.25", "3.176551184", "agrees"},
+			"0.25", "3.176551184", "too few to tell"},
 		{"news_w100", "3", "α ≤ 5", "", "", "0.5", "", "", "1", "", "", ""},
 		{"news_w100", "a|b", "C-RPCL", "1", "0.25", "8.25", "3.176551184", "0.3535533906", "2", "",
 			"", "same side"},
@@ -185,7 +185,7 @@ func TestReportsAsJSON(t *testing.T) {
 	cells := got.Tables[0].Rows[0].Cells
 	if c := cells[0]; got.Experiment != "made" || got.Claims[0].Ours != "2" ||
 		*c.Paper.Value != -.125 || c.Paper.SD != nil || *c.Ours.Value != -.1875 || c.Ours.N != 2 ||
-		c.Verdict != "agrees" {
+		c.Verdict != string(TooFew) {
 		t.Errorf("%+v", got)
 	}
 	if c := cells[1]; c.Paper != nil || c.Ours.Interval != nil {
@@ -235,7 +235,7 @@ func TestReportsAreSavedWhole(t *testing.T) {
 		"# Made up\n\nNobody, Nothing, 2000. 2 of 3 repetitions, seed 7.\n\nNot here, and left " +
 			"out: Gone (gone.csv): the moon\n\nWine is a sample.\n\nIt *holds*.\n",
 		"**In short.**\n\n|  | paper | ours |\n|---|--:|--:|\n| things | 3 | 2 |\n\nOf all 4 " +
-			"figures: 2 agree, 2 are on the same side.\n",
+			"figures: 2 are on the same side; 2 too few to tell.\n",
 		"![Figure 3 \\[left\\]](figure3.svg)\n\n**Figure 3 [left].**\n\nA note.\n",
 		written(t, r.Tables[0].writeMarkdown),
 		"<details><summary>Table 2. a &lt; b</summary>\n",
@@ -252,7 +252,7 @@ func TestFiguresOfThePaperCountOnce(t *testing.T) {
 	r := pictured(t)
 	r.Tables[1].Again = true
 	report := written(t, r.WriteMarkdown)
-	if !strings.Contains(report, "\nOf all 2 figures: 1 agree, 1 are on the same side.\n") ||
+	if !strings.Contains(report, "\nOf all 2 figures: 1 are on the same side; 1 too few to tell.\n") ||
 		strings.Count(report, "\nOf 2 figures: ") != 2 {
 		t.Errorf("%s", report)
 	}
