@@ -69,7 +69,7 @@ func Experiment() frame.Experiment {
 			catalogue.Need(proteins, partCurves, partAsking),
 		},
 		Trials:   25,
-		Reduced:  3,
+		Reduced:  10,
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,

@@ -100,11 +100,11 @@ func TestEveryPartRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Wine: two numbers of links under five weights and by default. Letters: none and these two
-	// numbers, by two methods. Four methods along the curves: five numbers of links, three for
+	// Wine: four numbers of links under twelve weights and by default, as tables 5 and 6 have them.
+	// Letters: none and these four numbers, by two methods. Four methods along the curves: five numbers of links, three for
 	// Protein. With links of words and without, four methods and, by the other reading, three. Five
 	// questions in three columns.
-	if n := len(first.Runs.All()); n != 2*6+3*2+(5+5+5+3)*4+2*(4+3)+5*3 {
+	if n := len(first.Runs.All()); n != 4*13+5*2+(5+5+5+3)*4+2*(4+3)+5*3 {
 		t.Errorf("%d runs", n)
 	}
 	for _, r := range first.Runs.All() {

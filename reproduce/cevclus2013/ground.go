@@ -106,7 +106,7 @@ type effort struct {
 	// starts of CEVCLUS where weights are compared, the first of them from EVCLUS' partition
 	weights int
 	bound   int  // the same elsewhere
-	half    bool // half the draws
+	few     bool // ten draws at most
 }
 
 // effortFor returns five and ten starts, as the paper has them, where they are quick: a step of the
@@ -116,7 +116,7 @@ func effortFor(n frame.Need, reduced bool) effort {
 	e := effort{free: 5, weights: 5, bound: 10}
 	switch {
 	case cost > 1e7:
-		e = effort{free: 2, bound: 2, half: true}
+		e = effort{free: 2, bound: 2, few: true}
 	case cost > 1e6:
 		e = effort{free: 3, bound: 3}
 	case cost > 6e5: // Protein, which is not the paper's
@@ -126,7 +126,7 @@ func effortFor(n frame.Need, reduced bool) effort {
 	case !reduced:
 		return e
 	case cost > 1e6:
-		return effort{free: 1, bound: 1, half: e.half}
+		return effort{free: 1, bound: 1, few: e.few}
 	case cost > 6e5:
 		return effort{free: 3, bound: 1}
 	}
@@ -135,8 +135,8 @@ func effortFor(n frame.Need, reduced bool) effort {
 
 // draws are the repetitions on a data set.
 func (b *bench) draws(g *ground) int {
-	if g.effort.half {
-		return (b.Trials + 1) / 2
+	if g.effort.few {
+		return min(b.Trials, 10)
 	}
 	return b.Trials
 }

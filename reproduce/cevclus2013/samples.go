@@ -38,8 +38,7 @@ var sampledKey = frame.Key{Part: partSamples, Set: allLetters, Setting: "another
 // samples are fits on other samples of Letters than the one of tables 5 and 6, another in each
 // draw.
 func (b *bench) samples(set *frame.Set) frame.Unit {
-	numbers := b.sampledNumbers()
-	return frame.Unit{Key: sampledKey, Draws: b.Trials, Starts: len(numbers), Methods: sampled,
+	return frame.Unit{Key: sampledKey, Draws: b.Trials, Starts: len(sampledNumbers), Methods: sampled,
 		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 			part, err := b.tenth(set, key.Draw)
 			if err != nil {
@@ -47,7 +46,7 @@ func (b *bench) samples(set *frame.Set) frame.Unit {
 			}
 			g := b.fresh(part, dissim.Euclidean)
 			var all []frame.Values
-			for _, n := range numbers {
+			for _, n := range sampledNumbers {
 				links, err := g.links(n, key.Draw)
 				if err != nil {
 					return nil, err
@@ -62,7 +61,8 @@ func (b *bench) samples(set *frame.Set) frame.Unit {
 		}}
 }
 
-func (b *bench) sampledNumbers() []int { return append([]int{0}, b.weightedNumbers()...) }
+// sampledNumbers are the links on other samples.
+var sampledNumbers = append([]int{0}, weightedNumbers...)
 
 // bySample sets Letters of tables 5 and 6 at ξ = 1 beside other samples. The paper's figures are of
 // one sample, whose means are taken to vary as ours do from sample to sample.
@@ -75,7 +75,7 @@ func (c compiler) bySample() {
 		Notes: []string{"The paper's figures are of one sample: they agree when it may be one of " +
 			"ours."},
 	}
-	for i, n := range c.bench.sampledNumbers() {
+	for i, n := range sampledNumbers {
 		t.Add([]string{strconv.Itoa(n)}, func(method string) frame.Cell {
 			cell := frame.Cell{Mean: c.Mean(sampledKey, i+1, method, "rand")}
 			if method == cevclus {

@@ -72,7 +72,7 @@ func (c compiler) byWeight() {
 		Keys: []string{"data set", "links"}, Groups: []string{atWeight(usual), ours},
 	}
 	var near, theirs frame.Share
-	for _, n := range c.bench.weightedNumbers() {
+	for _, n := range weightedNumbers {
 		t := &five
 		if n > 50 {
 			t = &six
@@ -80,7 +80,7 @@ func (c compiler) byWeight() {
 		us, them := slices.Repeat([]float64{math.Inf(-1)}, len(sets)),
 			slices.Repeat([]float64{math.Inf(-1)}, len(sets))
 		links := strconv.Itoa(n)
-		for _, xi := range c.bench.weightsTried() {
+		for _, xi := range weighed {
 			row := frame.Row{Keys: []string{links, fmt.Sprint(xi)}}
 			for i, s := range sets {
 				paper := paperRand[s.Name][n][at(xi)]
@@ -99,7 +99,7 @@ func (c compiler) byWeight() {
 	}
 	for _, s := range sets {
 		name := s.Title
-		for _, n := range c.bench.weightedNumbers() {
+		for _, n := range weightedNumbers {
 			own.Add([]string{name, strconv.Itoa(n)}, func(method string) frame.Cell {
 				return c.cell(frame.None, linked(partWeights, s.Name, n), method, "rand")
 			})

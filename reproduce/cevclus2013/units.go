@@ -16,30 +16,16 @@ const usual = 1.0
 func atWeight(xi float64) string { return fmt.Sprintf("%s ξ %g", cevclus, xi) }
 
 // weightedNumbers are the links of tables 5 and 6.
-func (b *bench) weightedNumbers() []int {
-	if b.Reduced {
-		return []int{20, 200}
-	}
-	return []int{20, 50, 100, 200}
-}
-
-// weightsTried are the weights ξ; 0 is EVCLUS.
-func (b *bench) weightsTried() []float64 {
-	if b.Reduced {
-		return []float64{0, .05, .2, 1, 5}
-	}
-	return weighed
-}
+var weightedNumbers = []int{20, 50, 100, 200}
 
 // weights are the fits of tables 5 and 6: all weights on the same links.
 func (b *bench) weights(g *ground) (all []frame.Unit) {
-	xis := b.weightsTried()
 	var methods []string
-	for _, xi := range xis {
+	for _, xi := range weighed {
 		methods = append(methods, atWeight(xi))
 	}
 	methods = append(methods, ours)
-	for _, n := range b.weightedNumbers() {
+	for _, n := range weightedNumbers {
 		do := func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 			links, err := g.links(n, key.Draw)
 			if err != nil {
@@ -47,8 +33,8 @@ func (b *bench) weights(g *ground) (all []frame.Unit) {
 			}
 			return frame.Map(methods, func(name string) (frame.Values, error) {
 				method, xi, under := ours, usual, links
-				if i := slices.Index(methods, name); i < len(xis) {
-					method, xi = cevclus, xis[i]
+				if i := slices.Index(methods, name); i < len(weighed) {
+					method, xi = cevclus, weighed[i]
 				}
 				if xi == 0 {
 					under = nil
@@ -73,11 +59,11 @@ var compared = []string{cevclus, sscard, ccl, ours}
 // numbers are the links along the curves.
 func (b *bench) numbers(g *ground) []int {
 	switch {
-	case b.Reduced && (g.effort.half || g.Matrix):
+	case b.Reduced && (g.effort.few || g.Matrix):
 		return []int{0, 50, 200}
 	case b.Reduced:
 		return []int{0, 20, 50, 100, 200}
-	case g.effort.half:
+	case g.effort.few:
 		return []int{0, 20, 50, 100, 200}
 	}
 	return []int{0, 10, 20, 30, 50, 100, 150, 200}

@@ -84,7 +84,7 @@ func (r results) dots(supers int) (bounds, questions []float64, titles []string)
 }
 
 func (r results) nearBound() (near, below frame.Share) {
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		bounds, questions, _ := r.dots(s)
 		for i, b := range bounds {
 			near.Count(math.Abs(questions[i]-b) <= b/4)
@@ -95,7 +95,7 @@ func (r results) nearBound() (near, below frame.Share) {
 }
 
 func (r results) duels(spectral bool) (ahead, significant frame.Share) {
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		for _, c := range competitors {
 			p := r.play(c.name, s)
 			if c.spectral != spectral || p.Tasks() == 0 {
@@ -110,7 +110,7 @@ func (r results) duels(spectral bool) (ahead, significant frame.Share) {
 }
 
 func (r results) ranked() (first, differ frame.Share) {
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		_, scores := r.scored(fiveMethods(), s)
 		each, err := ranks(scores)
 		if err != nil || len(scores) < 2 {
@@ -129,7 +129,7 @@ func (r results) ranked() (first, differ frame.Share) {
 // clustersFound also returns by how many clusters the other runs are off in all.
 func (r results) clustersFound() (right frame.Share, apart float64) {
 	for _, set := range r.Sets {
-		for _, s := range supers(r.Plan) {
+		for _, s := range superCounts {
 			for _, k := range r.folds(main, set.Name, ours, named(ours, s), "clusters") {
 				d := math.Abs(k - float64(set.Classes))
 				right.Count(d == 0)

@@ -26,7 +26,7 @@ const farAbove = 1.5
 func (r results) figure2() {
 	cfg := plot.ChartConfig{X: "estimated lower bound", Y: "questions of COBRA", Width: 9,
 		Height: 3.6}
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		bounds, questions, names := r.dots(s)
 		if len(bounds) == 0 {
 			return

@@ -27,11 +27,12 @@ func at(method string, supers []int) (names []string) {
 
 // compared are the pieces of work of tables 2 and 3.
 func (w *work) compared() {
-	supers := supers(w.plan)
-	w.add(ours, at(ours, supers), func(f fold, ctx context.Context) ([]outcome, error) {
-		return f.cobras(ctx, supers)
+	w.add(ours, at(ours, superCounts), func(f fold, ctx context.Context) ([]outcome, error) {
+		return f.cobras(ctx, superCounts)
 	})
-	add := func(name string, do atBudgets) { w.add(name, at(name, supers), do.of(supers)) }
+	add := func(name string, do atBudgets) {
+		w.add(name, at(name, superCounts), do.of(superCounts))
+	}
 	for _, c := range competitors {
 		if within(w.plan, c, main, w.set) {
 			add(c.name, compete(c, 0))
@@ -121,7 +122,7 @@ func (w *work) curves() {
 }
 
 // timed are the pieces of work of figure 4: each method from the data to its clustering, on one
-// thread. NPU, which takes longest, is timed on the first fold alone.
+// thread.
 func (w *work) timed() {
 	add := func(name string, do atBudgets) {
 		w.add(name, []string{name}, func(f fold, ctx context.Context) ([]outcome, error) {
@@ -145,9 +146,6 @@ func (w *work) timed() {
 	for _, c := range competitors {
 		if within(w.plan, c, times, w.set) {
 			add(c.name, compete(c, 0))
-			if c.strategy == strategy.NPU {
-				w.units[len(w.units)-1].Draws = 1
-			}
 		}
 	}
 	add(splits, splitting(0))

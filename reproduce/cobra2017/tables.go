@@ -70,7 +70,7 @@ func (r results) table2() frame.Table {
 			"those that both methods were run on. Scores are means over folds.", paperTasks)},
 	}
 	t.Notes = append(t.Notes, r.leftOut(main)...)
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		for _, c := range competitors {
 			r.addDuel(&t, c.name, s, paperDuels[c.name])
 		}
@@ -126,7 +126,7 @@ func (r results) table3() frame.Table {
 		Keys:   []string{"super-instances", "method", "differs from COBRA, paper", "ours"},
 		Groups: []string{"average rank"}, Digits: 2,
 	}
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		sets, scores := r.scored(fiveMethods(), s)
 		if len(sets) < 2 {
 			continue
@@ -200,7 +200,7 @@ func (r results) beyond() frame.Table {
 		Keys:   []string{"super-instances", "COBRA against", "wins : losses"},
 		Groups: []string{"share won", "margin of wins", "margin of losses"}, Digits: 2,
 	}
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		for _, name := range others {
 			r.addDuel(&t, name, s, nil)
 		}
@@ -219,7 +219,7 @@ func (r results) scores() frame.Table {
 		Notes: []string{"Means and standard deviations over folds."},
 	}
 	for _, set := range r.Sets {
-		for _, s := range supers(r.Plan) {
+		for _, s := range superCounts {
 			questions := r.at(set.Name, ours, s, "questions")
 			if !questions.There() {
 				continue
@@ -240,7 +240,7 @@ func (r results) found() frame.Table {
 			"knew the number of classes."},
 	}
 	of := map[string]int{}
-	for _, s := range supers(r.Plan) {
+	for _, s := range superCounts {
 		name := fmt.Sprintf("%d super-instances", s)
 		of[name], t.Groups = s, append(t.Groups, name)
 	}

@@ -2,8 +2,11 @@ package cobra2017
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -99,6 +102,36 @@ func TestRanks(t *testing.T) {
 			if each[m][set] != want[set] {
 				t.Errorf("method %d on set %d has rank %g, want %g", m, set, each[m][set],
 					want[set])
+			}
+		}
+	}
+}
+
+// TestAReducedRunHasAllTasks: tables 2 and 3 have the paper's 21 tasks and its numbers of
+// super-instances, and what is left out of a reduced run is COSC with NPU on large sets.
+func TestAReducedRunHasAllTasks(t *testing.T) {
+	if n := len(needs()); n != paperTasks {
+		t.Errorf("%d tasks", n)
+	}
+	p := frame.Plan{Config: frame.Config{Trials: 10, Reduced: true, Parts: []string{main}}}
+	for _, n := range needs() {
+		x := dataset.Matrix{Rows: n.Rows, Cols: n.Cols, F64: make([]float64, n.Rows*n.Cols)}
+		p.Sets = append(p.Sets, &frame.Set{Need: n, X: x, Truth: make([]int32, n.Rows)})
+	}
+	of := map[string]map[string]bool{} // sets by method and super-instances
+	for _, u := range units(p) {
+		for _, m := range u.Methods {
+			if of[m] == nil {
+				of[m] = map[string]bool{}
+			}
+			of[m][u.Set] = true
+		}
+	}
+	for _, m := range slices.Concat(fiveMethods(), others) {
+		for _, n := range []int{25, 50, 100} {
+			name := named(m, n)
+			if got := len(of[name]); (got != paperTasks) != (m == coscNPU) || got < 10 {
+				t.Errorf("%s is run on %d tasks", name, got)
 			}
 		}
 	}

@@ -83,9 +83,8 @@ func (r results) seconds() frame.Table {
 			"Figure 4 in numbers: seconds from the data to the clustering, at %d super-instances "+
 				"and as many questions as COBRA takes", beside),
 		Keys: []string{"task"}, Groups: timedMethods(), Digits: 3, Plain: true, Spread: true,
-		Long: true,
-		Notes: []string{"On one thread; the seconds of those who answer are none. NPU on the " +
-			"first fold alone."},
+		Long:  true,
+		Notes: []string{"On one thread; the seconds of those who answer are none."},
 	}
 	t.Notes = append(append(t.Notes, r.leftOut(times)...), r.pace()...)
 	for _, set := range r.Sets {

@@ -58,15 +58,6 @@ func (d drawn) fromEach(ctx context.Context, x dataset.Matrix, starts int,
 	return all, nil
 }
 
-// beyondTrials are the draws of part beyond: one in a reduced run, as it takes longest and has
-// nothing of the paper's.
-func beyondTrials(p frame.Plan) int {
-	if p.Reduced {
-		return 1
-	}
-	return p.Trials
-}
-
 // additions are the fits from one starting point.
 func additions(cannot, both []link.Link, first dataset.Matrix) []trial {
 	var fits []trial
@@ -114,7 +105,7 @@ func (c compiler) beyond() {
 			for _, m := range methods {
 				t.Add([]string{name, m}, func(group string) frame.Cell {
 					s := score{part: "beyond", set: set.Name, method: m + with[group],
-						measure: measure, draws: beyondTrials(c.Plan)}
+						measure: measure}
 					if with[group] == "" {
 						s.part = "tables"
 					}

@@ -59,7 +59,7 @@ func Experiment() frame.Experiment {
 		},
 		Needs:    needs(),
 		Trials:   10,
-		Reduced:  4,
+		Reduced:  10,
 		Measures: measures,
 		Protocol: 3,
 		Units:    units,
@@ -82,11 +82,11 @@ func units(p frame.Plan) []frame.Unit {
 	var units []frame.Unit
 	for _, set := range p.Sets {
 		for _, part := range set.Parts {
-			numbers, trials := labelled, p.Trials
+			numbers := labelled
 			switch {
 			case p.Has(part):
 			case part == "tables" && p.Has("beyond"): // whose first column they are
-				numbers, trials = labelled[1:], beyondTrials(p)
+				numbers = labelled[1:]
 			default:
 				continue
 			}
@@ -123,13 +123,13 @@ func units(p frame.Plan) []frame.Unit {
 				for i, r := range readings {
 					if in, prefix := place(i); in == part && !r.again {
 						for _, n := range numbers {
-							add(prefix+setting(n), trials, startsEach, methods, r.run(n))
+							add(prefix+setting(n), p.Trials, startsEach, methods, r.run(n))
 						}
 					}
 				}
 			case "beyond":
 				for _, n := range labelled[1:] {
-					add(setting(n), beyondTrials(p), startsEach, additionNames(), beyond(n))
+					add(setting(n), p.Trials, startsEach, additionNames(), beyond(n))
 				}
 			case "kdd":
 				for _, how := range streams {

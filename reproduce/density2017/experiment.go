@@ -33,7 +33,7 @@ func Experiment() frame.Experiment {
 		},
 		Needs:    needs(),
 		Trials:   10,
-		Reduced:  3,
+		Reduced:  10,
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,

@@ -72,14 +72,5 @@ func Experiment() frame.Experiment {
 	}
 }
 
-// few are the repetitions where the paper makes ten, not twenty: half of those asked for.
-func few(p frame.Plan) int { return (p.Trials + 1) / 2 }
-
-// often are those of the fits by the number of partners: as few, but as many as are asked for of a
-// reduced run, whose medians a few trapped fits would move.
-func often(p frame.Plan) int {
-	if p.Reduced {
-		return p.Trials
-	}
-	return few(p)
-}
+// few are the repetitions where the paper makes ten, not twenty: ten at most.
+func few(p frame.Plan) int { return min(p.Trials, 10) }

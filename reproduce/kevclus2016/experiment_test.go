@@ -143,7 +143,7 @@ func small(t *testing.T) (frame.Experiment, string) {
 func TestMatricesAreSweptWhenGiven(t *testing.T) {
 	e, folder := small(t)
 	r := run(t, e, frame.Config{Trials: 2, Parts: []string{partGestures}, Datasets: folder})
-	if got := len(r.Runs.All()); got != 9*2+4 {
+	if got := len(r.Runs.All()); got != 2*(9*2+4) {
 		t.Errorf("%d runs", got)
 	}
 	if c := cell(t, r, "rivals", 1, 1); c.Paper.Value != .66 {

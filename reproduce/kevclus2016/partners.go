@@ -97,7 +97,7 @@ func partnerUnits(p frame.Plan, s sweep) []frame.Unit {
 	list := []frame.Unit{timed(p, s.key, few(p), s.beside(), s.make, fits)}
 	for _, k := range s.partners {
 		fits.partners = k
-		list = append(list, timed(p, s.at(k), often(p), partnerMethods,
+		list = append(list, timed(p, s.at(k), few(p), partnerMethods,
 			func(int) (objects, error) { return s.make(1) }, fits))
 	}
 	return list

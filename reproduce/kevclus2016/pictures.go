@@ -119,7 +119,7 @@ func (c compiler) drawPartners(ctx context.Context, s sweep) {
 			"of partners, %s", s.figures[0], s.figures[2], s.title),
 		plot.ChartConfig{Panels: panels, Across: 3, Width: 13, Height: 4.2},
 		fmt.Sprintf("Medians and quartiles over %s each, all on one data set.",
-			words.Count(often(c.Plan), "fit")))
+			words.Count(few(c.Plan), "fit")))
 	if s.figures[2] == 14 {
 		c.approximations(ctx, s)
 	}
@@ -129,7 +129,7 @@ func (c compiler) drawPartners(ctx context.Context, s sweep) {
 func (c compiler) drawScaling() {
 	panel := func(title, measure string) plot.ChartConfig {
 		return plot.ChartConfig{X: "objects", Y: title, LogY: measure == "seconds",
-			Series: c.whiskers(scalingMethods, scalingSizes(c.Plan), sized(partScaling), measure)}
+			Series: c.whiskers(scalingMethods, scalingSizes, sized(partScaling), measure)}
 	}
 	c.Chart("figure19", "Figure 19. Seconds (a) and ARI (b) by the number of objects",
 		plot.ChartConfig{Panels: []plot.ChartConfig{panel("seconds", "seconds"),

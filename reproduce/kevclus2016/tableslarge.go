@@ -179,7 +179,7 @@ func (c compiler) scaling() {
 	ari := frame.Table{Name: "figure19b",
 		Title: "Figure 19b. ARI: mean (standard deviation over the data sets)",
 		Keys:  []string{"objects"}, Groups: scalingMethods, Digits: 3, Spread: true}
-	key, counts := sized(partScaling), scalingSizes(c.Plan)
+	key, counts := sized(partScaling), scalingSizes
 	last := counts[len(counts)-1]
 	c.byCount(&seconds, counts, key, "seconds")
 	c.byCount(&ari, counts, key, "ari")

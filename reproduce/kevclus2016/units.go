@@ -38,7 +38,7 @@ func units(p frame.Plan) []frame.Unit {
 		add(partnerUnits(p, s)...)
 	}
 	if p.Has(partScaling) { // k = 100 partners, and 3√n neighbours
-		for _, n := range scalingSizes(p) {
+		for _, n := range scalingSizes {
 			add(timed(p, sized(partScaling)(n), few(p), scalingMethods,
 				func(draw int) (objects, error) { return simulated(p, n, draw, .9) },
 				settings{partners: 100, neighbours: int(math.Round(3 * math.Sqrt(float64(n)))),
@@ -130,10 +130,5 @@ func growthMethods(n int) []string {
 // scalingMethods are the methods of Figure 19, and ours.
 var scalingMethods = []string{kevclus, ourEvclus, recm, eknnclus}
 
-// scalingSizes returns the numbers of objects of Figure 19.
-func scalingSizes(p frame.Plan) []int {
-	if p.Reduced {
-		return []int{1000, 2000, 3000}
-	}
-	return []int{1000, 2000, 3000, 4000, 5000}
-}
+// scalingSizes are the numbers of objects of Figure 19.
+var scalingSizes = []int{1000, 2000, 3000, 4000, 5000}
