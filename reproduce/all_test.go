@@ -24,7 +24,7 @@ func tiny(name string, sets ...string) frame.Experiment {
 	e := frame.Experiment{
 		Name: name, Title: "The " + name + " one", Paper: "Nobody, Nothing, 2000",
 		Parts:  []frame.Part{{Name: "only"}},
-		Trials: 4, Reduced: 2, Measures: []string{"nmi"},
+		Trials: 4, Reduced: 2, Hours: frame.Hours{Full: 2.5, Reduced: .25}, Measures: []string{"nmi"},
 		Remarks: "What there is to say of " + name + ".",
 		Units: func(p frame.Plan) (units []frame.Unit) {
 			for _, s := range p.Sets {
@@ -235,6 +235,7 @@ func TestThePageShowsEverything(t *testing.T) {
 	for _, want := range []string{
 		"# Results\n", "not all that there is",
 		"- [first](#the-first-one): 2 of 4 repetitions, seed 0\n", "\n## The second one\n",
+		"\nAbout 7.5 hours of one core, in full: first 2.5, second 2.5, third 2.5.\n",
 		"What there is to say of first.", "| counted | 2 | 4 |", "Table 1 of second",
 		"](our%20results/first-figure1.svg)", "ChickenPieces (chickenpieces_D.csv with",
 		"None of its data sets was there",
@@ -260,6 +261,24 @@ func TestThePageShowsEverything(t *testing.T) {
 	if want := []string{"another-figure1.svg", "first-figure1.svg",
 		"second-figure1.svg"}; !slices.Equal(names, want) {
 		t.Errorf("pictures %q", names)
+	}
+}
+
+// TestThePageStatesHours: those of reduced runs where the page is of such, and none that were not
+// measured.
+func TestThePageStatesHours(t *testing.T) {
+	var page Page
+	for _, e := range both() {
+		page.Reports = append(page.Reports, &frame.Report{Experiment: e})
+	}
+	page.Reduced, page.Reports[1].Experiment.Hours = true, frame.Hours{}
+	if got := page.hours(); got !=
+		"\nAbout 0.5 hours of one core, at reduced effort: first 0.25, third 0.25.\n" {
+		t.Errorf("%q", got)
+	}
+	page.Reports = page.Reports[1:2]
+	if got := page.hours(); got != "" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -115,6 +115,7 @@ func (p Page) write(w io.Writer, pictures string) error {
 	for _, r := range p.Reports {
 		fmt.Fprintf(&b, "- [%s](#%s): %s\n", r.Experiment.Name, anchor(r.Experiment.Title), r.Ran())
 	}
+	b.WriteString(p.hours())
 	if missing := Missing(p.Reports); len(missing) > 0 {
 		fmt.Fprint(&b, "\nData sets that were not here, and are left out:\n\n")
 		for _, n := range missing {
@@ -130,6 +131,27 @@ func (p Page) write(w io.Writer, pictures string) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// hours returns a paragraph on how many hours the experiments take, as far as that is known.
+func (p Page) hours() string {
+	kind := "in full"
+	if p.Reduced {
+		kind = "at reduced effort"
+	}
+	var each []string
+	sum := 0.0
+	for _, r := range p.Reports {
+		if h := r.Experiment.Hours.Of(p.Reduced); h > 0 {
+			each = append(each, fmt.Sprintf("%s %g", r.Experiment.Name, h))
+			sum += h
+		}
+	}
+	if len(each) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nAbout %.2g hours of one core, %s: %s.\n", sum, kind,
+		strings.Join(each, ", "))
 }
 
 // anchor is what a heading is linked by where Markdown is shown: its letters and figures, small,

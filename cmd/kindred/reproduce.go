@@ -286,6 +286,9 @@ func newReproduceList(a *app) *cobra.Command {
 func listExperiment(w *tabwriter.Writer, e frame.Experiment, folder string) {
 	fmt.Fprintf(w, "%s\n  %s\n  %s\n  repetitions: %d, reduced %d\n", e.Name, e.Title, e.Paper,
 		e.Trials, e.Reduced)
+	if e.Hours.Full > 0 {
+		fmt.Fprintf(w, "  hours of one core: about %g, reduced %g\n", e.Hours.Full, e.Hours.Reduced)
+	}
 	if len(e.Parts) > 0 {
 		fmt.Fprintln(w, "  parts:")
 	}

@@ -19,6 +19,7 @@ type Experiment struct {
 
 	Trials   int      // repetitions that the paper made
 	Reduced  int      // repetitions of a reduced run
+	Hours    Hours    // what it takes
 	Measures []string // what runs measure, in the order of Run.Values
 
 	// changes whenever the same seed makes other runs than before
@@ -28,6 +29,17 @@ type Experiment struct {
 	Pictures func(ctx context.Context, r *Results) error // adds pictures; nil: none
 	// Markdown: what reproduces, where we differ from the paper, and why
 	Remarks string
+}
+
+// Hours are about how many hours runs take one thread, measured once; 0: not measured.
+type Hours struct{ Full, Reduced float64 }
+
+// Of returns the hours of a full run or a reduced one.
+func (h Hours) Of(reduced bool) float64 {
+	if reduced {
+		return h.Reduced
+	}
+	return h.Full
 }
 
 // Part is a piece of an experiment.
