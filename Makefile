@@ -133,7 +133,8 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/methods.py
 	bench/peers/spectral.py
 
-# Every experiment at reduced effort takes 20 minutes on two cores; FULL=1 takes a night.
+# Every experiment at reduced effort takes HOURS hours of one core, FULL=1 a day. Stopped, it goes on
+# from there.
 results: build ## docs/results.md and its pictures; raw runs in results/
 	bin/kindred reproduce all $(if $(FULL),,--reduced) --out results$(if $(FULL),/full,/reduced) \
 		--page docs/results.md

@@ -101,9 +101,9 @@ func TestEveryPartRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Wine: four numbers of links under twelve weights and by default, as tables 5 and 6 have them.
-	// Letters: none and these four numbers, by two methods. Four methods along the curves: five numbers of links, three for
-	// Protein. With links of words and without, four methods and, by the other reading, three. Five
-	// questions in three columns.
+	// Letters: none and these four numbers, by two methods. Four methods along the curves: five
+	// numbers of links, three for Protein. With links of words and without, four methods and, by
+	// the other reading, three. Five questions in three columns.
 	if n := len(first.Runs.All()); n != 4*13+5*2+(5+5+5+3)*4+2*(4+3)+5*3 {
 		t.Errorf("%d runs", n)
 	}

@@ -38,7 +38,8 @@ var sampledKey = frame.Key{Part: partSamples, Set: allLetters, Setting: "another
 // samples are fits on other samples of Letters than the one of tables 5 and 6, another in each
 // draw.
 func (b *bench) samples(set *frame.Set) frame.Unit {
-	return frame.Unit{Key: sampledKey, Draws: b.Trials, Starts: len(sampledNumbers), Methods: sampled,
+	return frame.Unit{Key: sampledKey, Draws: b.Trials, Starts: len(sampledNumbers),
+		Methods: sampled,
 		Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 			part, err := b.tenth(set, key.Draw)
 			if err != nil {

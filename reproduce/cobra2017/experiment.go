@@ -110,7 +110,8 @@ func within(p frame.Plan, c competitor, part string, x dataset.Matrix) bool {
 	return x.Rows <= rows && x.Cols <= columns
 }
 
-// draws are the repetitions of a part: orders are quick, and there are never fewer than ten of them.
+// draws are the repetitions of a part: orders are quick, and there are never fewer than ten of
+// them.
 func draws(p frame.Plan, part string) int {
 	if part == orders {
 		return max(p.Trials, 2*folds)

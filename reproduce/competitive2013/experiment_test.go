@@ -139,7 +139,8 @@ func TestBeyondAloneHasThePapersColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Tables) != 2 || len(r.Runs.All()) != 2*4*startsEach*(len(methods)+len(additionNames())) {
+	if len(r.Tables) != 2 ||
+		len(r.Runs.All()) != 2*4*startsEach*(len(methods)+len(additionNames())) {
 		t.Errorf("%d tables of %d runs", len(r.Tables), len(r.Runs.All()))
 	}
 	for _, row := range r.Tables[0].Rows {

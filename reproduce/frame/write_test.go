@@ -252,7 +252,8 @@ func TestFiguresOfThePaperCountOnce(t *testing.T) {
 	r := pictured(t)
 	r.Tables[1].Again = true
 	report := written(t, r.WriteMarkdown)
-	if !strings.Contains(report, "\nOf all 2 figures: 1 are on the same side; 1 too few to tell.\n") ||
+	if !strings.Contains(report,
+		"\nOf all 2 figures: 1 are on the same side; 1 too few to tell.\n") ||
 		strings.Count(report, "\nOf 2 figures: ") != 2 {
 		t.Errorf("%s", report)
 	}
