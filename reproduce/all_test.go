@@ -26,7 +26,7 @@ func tiny(name string, sets ...string) frame.Experiment {
 		Parts:  []frame.Part{{Name: "only"}},
 		Trials: 4, Reduced: 2, Hours: frame.Hours{Full: 2.5, Reduced: .25},
 		Measures: []string{"nmi"},
-		Remarks: "What there is to say of " + name + ".",
+		Remarks:  "What there is to say of " + name + ".",
 		Units: func(p frame.Plan) (units []frame.Unit) {
 			for _, s := range p.Sets {
 				units = append(units,
