@@ -234,7 +234,7 @@ func (c compiler) fewer(t frame.Table) {
 }
 
 // count counts the rows of a table whose rounded figures satisfy holds: of the paper's, beside what
-// its text prints, "" for nothing, and of ours.
+// its text prints of all sets, "" for nothing, and of ours.
 func (c compiler) count(t frame.Table, text, printed string, holds func(cells []float64) bool) {
 	share := func(which func(frame.Cell) frame.Figure) string {
 		var share frame.Share
@@ -250,7 +250,7 @@ func (c compiler) count(t frame.Table, text, printed string, holds func(cells []
 		return fmt.Sprintf("%s (%.3g %%)", share, 100*float64(share.N)/float64(share.Of))
 	}
 	paper := "by its table " + share(func(c frame.Cell) frame.Figure { return c.Paper })
-	if printed != "" {
+	if printed != "" && len(c.Using("tables")) == len(paperNMI[crpcl]) {
 		paper = printed + " in its text, " + paper
 	}
 	c.Claims = append(c.Claims, frame.Claim{Text: text, Paper: paper,
