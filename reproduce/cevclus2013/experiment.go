@@ -70,6 +70,7 @@ func Experiment() frame.Experiment {
 		},
 		Trials:   25,
 		Reduced:  10,
+		Hours:    frame.Hours{Full: 3, Reduced: .35},
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,

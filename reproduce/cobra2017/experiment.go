@@ -52,6 +52,7 @@ func Experiment() frame.Experiment {
 		// a second cross-validation, so that figures rest on ten folds where the paper has five
 		Trials:   2 * folds,
 		Reduced:  2 * folds,
+		Hours:    frame.Hours{Full: 7, Reduced: 1},
 		Measures: measures,
 		Protocol: 2,
 		Units:    units,

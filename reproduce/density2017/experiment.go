@@ -34,6 +34,7 @@ func Experiment() frame.Experiment {
 		Needs:    needs(),
 		Trials:   10,
 		Reduced:  10,
+		Hours:    frame.Hours{Full: 1, Reduced: .13},
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,

@@ -31,7 +31,8 @@ type Experiment struct {
 	Remarks string
 }
 
-// Hours are about how many hours runs take one thread, measured once; 0: not measured.
+// Hours are about how many hours runs take one thread: reduced ones as measured once, full ones as
+// estimated from some of their pieces; 0: not known.
 type Hours struct{ Full, Reduced float64 }
 
 // Of returns the hours of a full run or a reduced one.

@@ -63,6 +63,7 @@ func Experiment() frame.Experiment {
 		},
 		Trials:   20,
 		Reduced:  10,
+		Hours:    frame.Hours{Full: .3, Reduced: .02},
 		Measures: measures,
 		Protocol: 1,
 		Units:    units,
