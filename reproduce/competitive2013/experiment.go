@@ -60,7 +60,7 @@ func Experiment() frame.Experiment {
 		Needs:    needs(),
 		Trials:   10,
 		Reduced:  10,
-		Hours:    frame.Hours{Full: .7, Reduced: .7},
+		Hours:    frame.Hours{Full: .2, Reduced: .2},
 		Measures: measures,
 		Protocol: 3,
 		Units:    units,
