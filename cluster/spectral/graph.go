@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/nearest"
+	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
 // GraphConfig is how to build a graph. The zero value works.
@@ -79,7 +80,7 @@ func VectorGraph(ctx context.Context, x dataset.Matrix, cfg GraphConfig) (*Graph
 		return nil, err
 	}
 	g := &Graph{src: src}
-	if g.Node, g.First, err = distinct(ctx, x); err != nil {
+	if g.Node, g.First, err = prototypes.Number(ctx, x); err != nil {
 		return nil, err
 	}
 	if len(g.First) < x.Rows {
