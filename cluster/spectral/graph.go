@@ -40,10 +40,6 @@ const scaleNeighbour = 7
 // the few links between groups, on which eigenvectors depend.
 const recall = 0.999
 
-// exactRows is the number of rows of numbers up to which Auto is Exact: that takes about as long as
-// an approximate search of that recall (25 000 × 384: 4.2 s of processor time against 4.0).
-const exactRows = 50_000
-
 // Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the
 // nearest of the other, with half the weight where only one is (ours: the mean of both directions).
 // Rows of equal values, or objects of dissimilarity 0, are one node (ours: duplicates would be each
@@ -151,12 +147,8 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
 		return nil
 	}
-	search := cfg.Search
-	if search == Auto && x.Rows > 0 && nodes <= exactRows {
-		search = Exact
-	}
 	found, err := nearest.Find(ctx, g.src, nearest.Config{
-		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: search,
+		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search,
 		Recall: recall, Seed: cfg.Seed, Threads: cfg.Threads,
 		Progress: fit.Share(cfg.Progress)})
 	if err != nil {

@@ -17,7 +17,7 @@ type Sweep struct {
 	threads int
 	block   int // rows
 	single  []float32
-	double  []float64                               // the mean of the rows, in the type of x
+	double  []float64                               // about the mean of the rows, in the type of x
 	slack   []float32                               // see Slack
 	group   func(lo, hi int) (group int32, ok bool) // see Across
 }
@@ -37,10 +37,11 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 	rows = min(rows, 1024, x.Rows/(4*parallel.Threads(threads)))
 	s.block = max(2*simd.TileRows, rows/simd.TileRows*simd.TileRows)
 	mean, row := make([]float64, x.Cols), make([]float64, 0, x.Cols)
-	for i := range x.Rows {
-		row = x.AppendRow(row[:0], i)
+	some := min(x.Rows, originRows)
+	for t := range some {
+		row = x.AppendRow(row[:0], t*x.Rows/some)
 		for j, v := range row {
-			mean[j] += v / float64(x.Rows)
+			mean[j] += v / float64(some)
 		}
 	}
 	s.double, s.slack = mean, make([]float32, x.Rows)
@@ -49,15 +50,37 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 			s.single = append(s.single, float32(v))
 			mean[j] = float64(s.single[j])
 		}
+		return s.within(slack(s.slack, s.single, x.F32))
 	}
-	for i := range x.Rows {
-		square := simd.SquaredDistance(mean, x.AppendRow(row[:0], i))
-		if !(square < 0x1p100) {
-			return nil
+	return s.within(slack(s.slack, s.double, x.F64))
+}
+
+// originRows is the number of rows, at equal steps, whose mean is the origin of bounds.
+const originRows = 4096
+
+// within returns the sweep, or nil where values are too large.
+func (s *Sweep) within(ok bool) *Sweep {
+	if ok {
+		return s
+	}
+	return nil
+}
+
+// slack sets dst to the slack of rows about an origin, and reports whether float32 holds squares.
+func slack[T simd.Float](dst []float32, origin, rows []T) bool {
+	d, part := len(origin), simd.PairSlack(len(origin))
+	var squares [256]T
+	for lo := 0; lo < len(dst); lo += len(squares) {
+		hi := min(len(dst), lo+len(squares))
+		simd.SquaredDistances(squares[:hi-lo], origin, rows[lo*d:hi*d])
+		for t, v := range squares[:hi-lo] {
+			if !(v < 0x1p100) {
+				return false
+			}
+			dst[lo+t] = float32(part * float64(v))
 		}
-		s.slack[i] = float32(simd.PairSlack(x.Cols) * square)
 	}
-	return s
+	return true
 }
 
 // Slack returns how much the bounds of two rows may be too low: half their squared distance is at

@@ -52,6 +52,7 @@ const (
 	defaultNeighbours = 15
 	fewObjects        = 10_000  // up to which there are 500 epochs
 	mostEpochs        = 100_000 // that can be asked for
+	recall            = 0.95    // of neighbours that are not found exactly
 
 	// About the shares of the work that are looking for neighbours, and all before the descent.
 	findShare  = 0.4
@@ -107,8 +108,9 @@ func fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err != nil || !differ {
 		return out, err
 	}
-	found, err := nearest.Find(ctx, src, nearest.Config{K: cfg.Neighbours, Seed: cfg.Seed,
-		Threads: cfg.Threads, Progress: func(share float64) { report(findShare * share) }})
+	found, err := nearest.Find(ctx, src, nearest.Config{K: cfg.Neighbours, Recall: recall,
+		Seed: cfg.Seed, Threads: cfg.Threads,
+		Progress: func(share float64) { report(findShare * share) }})
 	if err != nil {
 		return nil, err
 	}
