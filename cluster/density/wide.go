@@ -111,6 +111,9 @@ func (p *pairs) shorten(position int32, key float64) {
 	p.reach[p.order[position]] = nearest.Half(p.square(key))
 }
 
+// settle makes a position reach nothing any more.
+func (p *pairs) settle(position int32) { p.reach[p.order[position]] = -math.MaxFloat32 }
+
 // each calls do for pairs of positions that may be within reach of one another, once each, with
 // bounds of their key; m.key returns the key itself. What belongs to the two positions is left alone
 // by others meanwhile.
@@ -225,7 +228,7 @@ func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) (
 		key, known := 0.0, false
 		for _, at := range [2]int32{a, b} {
 			mine := best[int(at)*k:][:k]
-			if asked != nil && !asked[at] || low > mine[0] {
+			if asked != nil && !asked[at] || low > mine[0] || mine[0] == 0 {
 				continue
 			}
 			if !known {
@@ -234,6 +237,9 @@ func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) (
 			if key < mine[0] {
 				insert(mine, key)
 				p.shorten(at, mine[0])
+			}
+			if mine[0] == 0 { // so many rows are equal
+				p.settle(at)
 			}
 		}
 	})
@@ -336,8 +342,8 @@ func (w *wide) bridge(ctx context.Context, b *bridges) error {
 				far[at], b.to[at] = reach, -1
 				p.shorten(at, reach)
 			}
-			if low > far[at] {
-				continue
+			if low > far[at] || far[at] == 0 && b.gap[at] == 0 && b.to[at] >= 0 && b.to[at] <= other {
+				continue // equal rows before it
 			}
 			if !known {
 				gap, known = m.key(), true
