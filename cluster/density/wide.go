@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -38,7 +39,13 @@ func widen(t *tree, m dataset.Matrix, threads int) space {
 	if m.Cols < wideColumns || m.Rows < wideRows || m.Rows/m.Cols > wideMost {
 		return t
 	}
-	return sweeping(t, dissim.Embedding{Vectors: m}, nil, threads)
+	// Rows in the order of the tree make blocks of rows near each other.
+	rows := make([]int, m.Rows)
+	for at, row := range t.rows() {
+		rows[at] = int(row)
+	}
+	return sweeping(t, dissim.Embedding{Vectors: m.Subset(rows)}, nil, disjoint.Singletons(m.Rows),
+		threads)
 }
 
 // widenScan returns s, or a wide space where its dissimilarities follow from the distances of
@@ -48,13 +55,13 @@ func widenScan(s *scan) space {
 	if m := e.Vectors; !ok || m.Cols < wideColumns || m.Rows < wideRows {
 		return s
 	}
-	return sweeping(s, e, s.src, s.threads)
+	return sweeping(s, e, s.src, s.order, s.threads)
 }
 
-// sweeping returns a wide space of the objects of s, the rows of e.Vectors, which are compared by
-// src (nil: by their squared distances); s itself where there is no sweep.
-func sweeping(s space, e dissim.Embedding, src dissim.Source, threads int) space {
-	w := &wide{space: s, n: s.size(), order: s.rows(), at: make([]int32, s.size()),
+// sweeping returns a wide space of the objects of s, which are rows of e.Vectors in an order, and are
+// compared by src (nil: by their squared distances); s itself where there is no sweep.
+func sweeping(s space, e dissim.Embedding, src dissim.Source, order []int32, threads int) space {
+	w := &wide{space: s, n: s.size(), order: order, at: make([]int32, s.size()),
 		sweep: nearest.NewSweep(e.Vectors, threads)}
 	if w.sweep == nil {
 		return s

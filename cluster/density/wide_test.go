@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // A wide space is the tree, faster: every question has the same answer.
@@ -217,7 +218,7 @@ func TestEqualRowsAreSoonSettled(t *testing.T) {
 	}
 	e, _ := dissim.Embed(src)
 	pairs := 0
-	w, ok := sweeping(newScan(src, 1), e, looked{src, &pairs}, 1).(*wide)
+	w, ok := sweeping(newScan(src, 1), e, looked{src, &pairs}, disjoint.Singletons(n), 1).(*wide)
 	if !ok {
 		t.Skip("no assembly here")
 	}

@@ -19,6 +19,7 @@ type Sweep struct {
 	single  []float32
 	double  []float64                               // about the mean of the rows, in the type of x
 	slack   []float32                               // see Slack
+	boxes   []float64                               // least and greatest values of each block, or nil
 	group   func(lo, hi int) (group int32, ok bool) // see Across
 }
 
@@ -45,6 +46,9 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 		}
 	}
 	s.double, s.slack = mean, make([]float32, x.Rows)
+	if x.Cols <= boxColumns {
+		s.box()
+	}
 	if x.Single() {
 		for j, v := range mean {
 			s.single = append(s.single, float32(v))
@@ -57,6 +61,51 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 
 // originRows is the number of rows, at equal steps, whose mean is the origin of bounds.
 const originRows = 4096
+
+// boxColumns is the number of columns up to which blocks of rows that lie in an order are often so far
+// apart that no pair is within reach.
+const boxColumns = 64
+
+// box finds the box of each block.
+func (s *Sweep) box() {
+	d := s.x.Cols
+	row := make([]float64, 0, d)
+	s.boxes = make([]float64, parallel.Count(s.x.Rows, s.block)*2*d)
+	for i := range s.x.Rows {
+		row = s.x.AppendRow(row[:0], i)
+		least := s.boxes[i/s.block*2*d:][:d]
+		greatest := s.boxes[i/s.block*2*d+d:][:d]
+		if i%s.block == 0 {
+			copy(least, row)
+			copy(greatest, row)
+			continue
+		}
+		for j, v := range row {
+			least[j], greatest[j] = min(least[j], v), max(greatest[j], v)
+		}
+	}
+}
+
+// apart reports whether no pair of two blocks is within reach of the farther reaching one.
+func (s *Sweep) apart(a, b int, reach []float32) bool {
+	if s.boxes == nil || a == b {
+		return false
+	}
+	d, square := s.x.Cols, 0.0
+	one, other := s.boxes[a*2*d:][:2*d], s.boxes[b*2*d:][:2*d]
+	for j := range d {
+		if gap := max(one[j]-other[d+j], other[j]-one[d+j]); gap > 0 {
+			square += float64(gap * gap)
+		}
+	}
+	most := float32(math.Inf(-1))
+	for _, block := range [2]int{a, b} {
+		for _, r := range reach[block*s.block : min(s.x.Rows, (block+1)*s.block)] {
+			most = max(most, r)
+		}
+	}
+	return square/2*(1-1e-9) > float64(most)
+}
 
 // within returns the sweep, or nil where values are too large.
 func (s *Sweep) within(ok bool) *Sweep {
@@ -196,6 +245,9 @@ func (w *sweeper) run(ctx context.Context, a, b int) {
 		a, b = b, a
 	}
 	s := w.sweep
+	if s.apart(a, b, w.reach) {
+		return
+	}
 	n, size := s.x.Rows, s.block
 	left, right := a*size, b*size
 	s.load(w.pairs, true, left, min(n, left+size))
