@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/nearest"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -38,7 +39,13 @@ func widen(t *tree, m dataset.Matrix, threads int) space {
 	if m.Cols < wideColumns || m.Rows < wideRows || m.Rows/m.Cols > wideMost {
 		return t
 	}
-	return sweeping(t, dissim.Embedding{Vectors: m}, nil, threads)
+	// Rows in the order of the tree make blocks of rows near each other.
+	rows := make([]int, m.Rows)
+	for at, row := range t.rows() {
+		rows[at] = int(row)
+	}
+	return sweeping(t, dissim.Embedding{Vectors: m.Subset(rows)}, nil, disjoint.Singletons(m.Rows),
+		threads)
 }
 
 // widenScan returns s, or a wide space where its dissimilarities follow from the distances of
@@ -48,13 +55,13 @@ func widenScan(s *scan) space {
 	if m := e.Vectors; !ok || m.Cols < wideColumns || m.Rows < wideRows {
 		return s
 	}
-	return sweeping(s, e, s.src, s.threads)
+	return sweeping(s, e, s.src, s.order, s.threads)
 }
 
-// sweeping returns a wide space of the objects of s, the rows of e.Vectors, which are compared by
-// src (nil: by their squared distances); s itself where there is no sweep.
-func sweeping(s space, e dissim.Embedding, src dissim.Source, threads int) space {
-	w := &wide{space: s, n: s.size(), order: s.rows(), at: make([]int32, s.size()),
+// sweeping returns a wide space of the objects of s, which are rows of e.Vectors in an order, and are
+// compared by src (nil: by their squared distances); s itself where there is no sweep.
+func sweeping(s space, e dissim.Embedding, src dissim.Source, order []int32, threads int) space {
+	w := &wide{space: s, n: s.size(), order: order, at: make([]int32, s.size()),
 		sweep: nearest.NewSweep(e.Vectors, threads)}
 	if w.sweep == nil {
 		return s
@@ -110,6 +117,9 @@ func (w *wide) begin(key func(position int32) float64) *pairs {
 func (p *pairs) shorten(position int32, key float64) {
 	p.reach[p.order[position]] = nearest.Half(p.square(key))
 }
+
+// settle makes a position reach nothing any more.
+func (p *pairs) settle(position int32) { p.reach[p.order[position]] = -math.MaxFloat32 }
 
 // each calls do for pairs of positions that may be within reach of one another, once each, with
 // bounds of their key; m.key returns the key itself. What belongs to the two positions is left alone
@@ -225,7 +235,7 @@ func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) (
 		key, known := 0.0, false
 		for _, at := range [2]int32{a, b} {
 			mine := best[int(at)*k:][:k]
-			if asked != nil && !asked[at] || low > mine[0] {
+			if asked != nil && !asked[at] || low > mine[0] || mine[0] == 0 {
 				continue
 			}
 			if !known {
@@ -234,6 +244,9 @@ func (w *wide) core(ctx context.Context, k int, asked []bool, inner []float64) (
 			if key < mine[0] {
 				insert(mine, key)
 				p.shorten(at, mine[0])
+			}
+			if mine[0] == 0 { // so many rows are equal
+				p.settle(at)
 			}
 		}
 	})
@@ -336,8 +349,8 @@ func (w *wide) bridge(ctx context.Context, b *bridges) error {
 				far[at], b.to[at] = reach, -1
 				p.shorten(at, reach)
 			}
-			if low > far[at] {
-				continue
+			if low > far[at] || far[at] == 0 && b.gap[at] == 0 && b.to[at] >= 0 && b.to[at] <= other {
+				continue // equal rows before it
 			}
 			if !known {
 				gap, known = m.key(), true

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // A wide space is the tree, faster: every question has the same answer.
@@ -21,7 +22,7 @@ func TestWideAnswersAsTheTree(t *testing.T) {
 		n := rapid.IntRange(wideRows, 900).Draw(t, "n")
 		d := rapid.SampledFrom([]int{wideColumns, 33, 100}).Draw(t, "d")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "values"), 0))
-		grid := rapid.Bool().Draw(t, "grid")
+		grid, heap := rapid.Bool().Draw(t, "grid"), rapid.Bool().Draw(t, "heap")
 		m := dataset.Matrix{Rows: n, Cols: d}
 		for i := range n {
 			for range d {
@@ -33,6 +34,9 @@ func TestWideAnswersAsTheTree(t *testing.T) {
 			}
 			if i > 0 && rng.IntN(4) == 0 {
 				copy(m.F64[i*d:], m.F64[rng.IntN(i)*d:][:d])
+			}
+			if heap && i > 2 && rng.IntN(2) == 0 { // many equal ones
+				copy(m.F64[i*d:], m.F64[rng.IntN(3)*d:][:d])
 			}
 		}
 		if rapid.Bool().Draw(t, "single") {
@@ -187,5 +191,45 @@ func same[T comparable](t *rapid.T, what string, want []T) func([]T, error) {
 				t.Fatalf("%s: %v at %d of %d, want %v", what, got[i], i, len(want), v)
 			}
 		}
+	}
+}
+
+// looked counts the dissimilarities that are asked for.
+type looked struct {
+	dissim.Source
+	pairs *int
+}
+
+func (l looked) Row(dst []float32, i int, js []int32) {
+	*l.pairs += len(dst)
+	l.Source.Row(dst, i, js)
+}
+
+// Of many equal rows few pairs are looked at: the first ones are as near as rows can be.
+func TestEqualRowsAreSoonSettled(t *testing.T) {
+	const n = 2000
+	m := dataset.Matrix{Rows: n, Cols: wideColumns, F64: make([]float64, n*wideColumns)}
+	for i := range 20 {
+		m.F64[i*101*wideColumns] = float64(i)
+	}
+	src, err := dissim.Vectors(m, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := dissim.Embed(src)
+	pairs := 0
+	w, ok := sweeping(newScan(src, 1), e, looked{src, &pairs}, disjoint.Singletons(n), 1).(*wide)
+	if !ok {
+		t.Skip("no assembly here")
+	}
+	core, err := w.core(t.Context(), 5, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.span(t.Context(), core); err != nil {
+		t.Fatal(err)
+	}
+	if all := n * (n - 1) / 2; pairs > all/4 {
+		t.Errorf("%d pairs of %d are looked at", pairs, all)
 	}
 }

@@ -3,32 +3,16 @@ package spectral
 import (
 	"context"
 
-	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/internal/disjoint"
 	"github.com/kindred-go/kindred/internal/parallel"
-	"github.com/kindred-go/kindred/internal/prototypes"
 )
-
-// distinct returns the number of each row among the distinct rows of x, and the first row of each.
-// 0 and −0 are equal.
-func distinct(ctx context.Context, x dataset.Matrix) (node []int32, first []int, err error) {
-	node = make([]int32, x.Rows)
-	seen := prototypes.NewDistinct(x)
-	for i := range node {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		node[i], _ = seen.Add(i)
-	}
-	return node, seen.First, nil
-}
 
 // piece is how many dissimilarities of an object are looked at together.
 const piece = 1024
 
-// distinctObjects does the same for objects of dissimilarity 0: each belongs with the first object
-// that it does not differ from, and with that one's.
+// distinctObjects returns the number of each object among the distinct ones, and the first object of
+// each: an object belongs with the first one at dissimilarity 0, and with that one's.
 func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32,
 	first []int, err error) {
 	n := src.Len()

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/nearest"
+	"github.com/kindred-go/kindred/internal/prototypes"
 )
 
 // GraphConfig is how to build a graph. The zero value works.
@@ -38,10 +39,6 @@ const scaleNeighbour = 7
 // recall is the share of neighbours that an approximate search should find. What it misses are often
 // the few links between groups, on which eigenvectors depend.
 const recall = 0.999
-
-// exactRows is the number of rows of numbers up to which Auto is Exact: that takes about as long as
-// an approximate search of that recall (25 000 × 384: 4.2 s of processor time against 4.0).
-const exactRows = 50_000
 
 // Graph is a symmetric graph of nearest neighbours: two nodes are linked when either is among the
 // nearest of the other, with half the weight where only one is (ours: the mean of both directions).
@@ -79,7 +76,7 @@ func VectorGraph(ctx context.Context, x dataset.Matrix, cfg GraphConfig) (*Graph
 		return nil, err
 	}
 	g := &Graph{src: src}
-	if g.Node, g.First, err = distinct(ctx, x); err != nil {
+	if g.Node, g.First, err = prototypes.Number(ctx, x); err != nil {
 		return nil, err
 	}
 	if len(g.First) < x.Rows {
@@ -150,12 +147,8 @@ func (g *Graph) build(ctx context.Context, x dataset.Matrix, cfg GraphConfig) er
 		g.Weights = &linalg.Sparse{Start: []int{0, 0}}
 		return nil
 	}
-	search := cfg.Search
-	if search == Auto && x.Rows > 0 && nodes <= exactRows {
-		search = Exact
-	}
 	found, err := nearest.Find(ctx, g.src, nearest.Config{
-		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: search,
+		K: max(g.Neighbours, min(scaleNeighbour, nodes-1)), Search: cfg.Search,
 		Recall: recall, Seed: cfg.Seed, Threads: cfg.Threads,
 		Progress: fit.Share(cfg.Progress)})
 	if err != nil {

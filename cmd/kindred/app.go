@@ -210,10 +210,12 @@ func newVersion(a *app) *cobra.Command {
 // isProject reports whether a name is that of a project file.
 func isProject(name string) bool { return strings.EqualFold(filepath.Ext(name), ".kindred") }
 
-// projectName is NAME.kindred in this folder, NAME being that of the data without its endings.
-func projectName(data string) string {
+// projectIn returns the project in a folder that data are asked about where none is named:
+// NAME.kindred, NAME being that of the data without its endings; or, where that is about another
+// file beside the data, NAME with the ending, as x.npy.kindred where x.kindred is about x.csv.
+func projectIn(ctx context.Context, folder, data string) string {
 	if dburl.Is(data) {
-		return dburl.Name(data) + ".kindred"
+		return filepath.Join(folder, dburl.Name(data)+".kindred")
 	}
 	base := filepath.Base(data)
 	if base == "." || base == ".." {
@@ -221,10 +223,45 @@ func projectName(data string) string {
 			base = filepath.Base(abs)
 		}
 	}
-	for _, end := range []string{".gz", ".zst"} {
-		base = strings.TrimSuffix(base, end)
+	base = unpacked(base)
+	path := filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+".kindred")
+	whole := filepath.Join(folder, base+".kindred")
+	if store.Exists(whole) || aboutSibling(ctx, path, data) {
+		return whole
 	}
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".kindred"
+	return path
+}
+
+// unpacked returns a name without the endings of compressed files.
+func unpacked(name string) string {
+	for _, end := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
+
+// aboutSibling reports whether a project was begun with another file, which is in the folder of the
+// data. A project that cannot be read is reported where it is opened.
+func aboutSibling(ctx context.Context, project, data string) bool {
+	if !store.Exists(project) {
+		return false
+	}
+	p, err := store.View(ctx, project)
+	if err != nil {
+		return false
+	}
+	defer p.Close()
+	h, ok, err := p.Header(ctx)
+	if err != nil || !ok || h.Path == "" {
+		return false
+	}
+	other, err := input.DataOf(h, project, input.Place{})
+	if err != nil || unpacked(filepath.Base(other)) == unpacked(filepath.Base(data)) {
+		return false
+	}
+	mine, err := os.Stat(filepath.Dir(data))
+	theirs, failed := os.Stat(filepath.Dir(other))
+	return err == nil && failed == nil && os.SameFile(mine, theirs) && store.Exists(data)
 }
 
 // mustExist refuses a project file that is not there.

@@ -103,7 +103,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 		path, name = name, ""
 	}
 	if path == "" {
-		path = projectName(name)
+		path = projectIn(ctx, "", name)
 	}
 	if err := f.check(a, name, path); err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,23 +154,61 @@ func facts(out io.Writer, p *input.Profile) error {
 	return w.Flush()
 }
 
-// columnTable writes a line for each column.
+// columnTable writes a line for each column, and one for coordinates of vectors that follow one
+// another and of which there is nothing to say.
 func columnTable(out io.Writer, p *input.Profile) error {
 	if p.Columns == nil {
 		return nil
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\ncolumn\ttype\trole\tvalues\tmissing\t")
-	for i := range p.Columns {
-		c := &p.Columns[i]
-		missing := "-"
+	for left := p.Columns; len(left) > 0; {
+		c, name := &left[0], words.Short(left[0].Name)
+		held, missing := values(c), "-"
 		if c.Missing > 0 {
 			missing = fmt.Sprintf("%d (first in row %d)", c.Missing, c.FirstMissing)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", words.Short(c.Name), c.Type, c.Role, values(c),
-			missing, safe.Line(c.Why))
+		alike := 1
+		if p.Vectors {
+			alike = coordinates(left)
+		}
+		if alike > 1 {
+			name += " to " + words.Short(left[alike-1].Name)
+			held = span(left[:alike])
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", name, c.Type, c.Role, held, missing,
+			safe.Line(c.Why))
+		left = left[alike:]
 	}
 	return w.Flush()
+}
+
+// coordinates returns how many of some columns, from the first on, have numbers as the first has,
+// all of them, and nothing that is suspicious; at least 1.
+func coordinates(columns []input.ColumnProfile) int {
+	first := &columns[0]
+	for n := range columns {
+		c := &columns[n]
+		if c.Missing > 0 || len(c.Suspicions) > 0 || c.Histogram == nil || c.Type != first.Type ||
+			c.Role != first.Role || c.Why != first.Why {
+			return max(1, n)
+		}
+	}
+	return len(columns)
+}
+
+// span returns the range of the numbers of some columns.
+func span(columns []input.ColumnProfile) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range columns {
+		if v, err := strconv.ParseFloat(columns[i].Low, 64); err == nil {
+			low = min(low, v)
+		}
+		if v, err := strconv.ParseFloat(columns[i].High, 64); err == nil {
+			high = max(high, v)
+		}
+	}
+	return words.Round(low) + " to " + words.Round(high)
 }
 
 // values describes what a column holds, at a glance.

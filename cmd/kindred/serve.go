@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -208,7 +207,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 		if name == "-" {
 			return noStdin("serve")
 		}
-		cfg.Data, cfg.Path = name, filepath.Join(root, projectName(name))
+		cfg.Data, cfg.Path = name, projectIn(ctx, root, name)
 	} else if err := mustExist(name); err != nil {
 		return err
 	}

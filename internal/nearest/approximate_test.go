@@ -216,3 +216,25 @@ func TestRecallOfRowsThatComeInTurns(t *testing.T) {
 		t.Errorf("recall %.3f, %v; it is .995", r, err)
 	}
 }
+
+// The less is asked for, the fewer vectors are compared with all.
+func TestAutoByRecall(t *testing.T) {
+	x := clusters(5100, 10, 20, 1)
+	src, err := dissim.Vectors(x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		src    dissim.Source
+		recall float64
+		want   nearest.Search
+	}{
+		{src, 0, nearest.Exact}, {src, 0.9, nearest.Approximate}, {src, 0.999, nearest.Exact},
+		{hidden{src}, 0.9, nearest.Exact},
+	} {
+		got, err := nearest.Find(ctx, c.src, nearest.Config{K: 3, Recall: c.recall})
+		if err != nil || got.Search != c.want {
+			t.Errorf("a recall of %g: %v, %v, want %v", c.recall, got.Search, err, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -83,28 +84,100 @@ func (v *carver) split(of []int32, leaders, fan int) (parts [][]int32, err error
 	for t, at := range draw.Few(v.rng, len(of), leaders) {
 		lead[t] = of[at]
 	}
-	v.pairs += float64(leaders) * float64(len(of))
-	to := make([]int32, len(of)*fan)
-	err = parallel.Blocks(v.ctx, len(of), splitRows, v.threads, func(_, lo, hi int) {
-		v.workers.with(func(c *comparer) {
-			c.take(of[lo:hi], fan)
-			c.meetAll(v.ctx, lead, true)
-			copy(to[lo*fan:], c.lists.out.Index)
-		})
-	})
+	to, err := v.led(of, lead, fan)
 	if err != nil {
 		return nil, err
 	}
-	size := make([]int, leaders)
+	return gathered(of, to, leaders), nil
+}
+
+// shortlist is how many times as many leaders as there are heads an object meets.
+const shortlist = 8
+
+// led returns for each object the numbers of the fan leaders nearest to it, or of vectors about
+// those: where leaders are many, some of them are heads, and a vector meets the leaders that are
+// nearest to its head.
+func (v *carver) led(of, lead []int32, fan int) ([]int32, error) {
+	heads := make([]int32, int(math.Sqrt(float64(len(lead)))))
+	some := shortlist * len(heads)
+	if v.workers.columns() == 0 || some >= len(lead)/2 {
+		return v.closest(of, lead, fan)
+	}
+	for t := range heads {
+		heads[t] = lead[t*len(lead)/len(heads)]
+	}
+	near, err := v.closest(heads, lead, some)
+	if err != nil {
+		return nil, err
+	}
+	head, err := v.closest(of, heads, 1)
+	if err != nil {
+		return nil, err
+	}
+	parts := gathered(disjoint.Singletons(len(of)), head, len(heads)) // places in of
+	type block struct {
+		head  int
+		place []int32
+	}
+	var blocks []block
+	for h, part := range parts {
+		for place := range slices.Chunk(part, splitRows) {
+			blocks = append(blocks, block{h, place})
+		}
+	}
+	v.pairs += float64(len(of)) * float64(some)
+	to := make([]int32, len(of)*fan)
+	err = parallel.Blocks(v.ctx, len(blocks), 1, v.threads, func(b, _, _ int) {
+		h, place := blocks[b].head, blocks[b].place
+		numbers := near[h*some : (h+1)*some]
+		rows, leaders := pick(of, place), pick(lead, numbers)
+		v.workers.with(func(c *comparer) {
+			c.take(rows, fan)
+			c.meetAll(v.ctx, leaders, true)
+			for t, i := range place {
+				copy(to[int(i)*fan:], pick(numbers, c.lists.out.Index[t*fan:(t+1)*fan]))
+			}
+		})
+	})
+	return to, err
+}
+
+// closest returns for each object the places of the k nearest among some.
+func (v *carver) closest(of, some []int32, k int) ([]int32, error) {
+	v.pairs += float64(len(of)) * float64(len(some))
+	out := make([]int32, len(of)*k)
+	err := parallel.Blocks(v.ctx, len(of), splitRows, v.threads, func(_, lo, hi int) {
+		v.workers.with(func(c *comparer) {
+			c.take(of[lo:hi], k)
+			c.meetAll(v.ctx, some, true)
+			copy(out[lo*k:], c.lists.out.Index)
+		})
+	})
+	return out, err
+}
+
+// gathered returns the objects of each of some parts: to has as many parts of each object as there
+// are for each of the others.
+func gathered(of, to []int32, count int) [][]int32 {
+	size, each := make([]int, count), len(to)/len(of)
 	for _, l := range to {
 		size[l]++
 	}
-	parts = make([][]int32, leaders)
+	parts := make([][]int32, count)
 	for l, m := range size {
 		parts[l] = make([]int32, 0, m)
 	}
 	for t, l := range to {
-		parts[l] = append(parts[l], of[t/fan])
+		parts[l] = append(parts[l], of[t/each])
 	}
-	return parts, nil
+	return parts
+}
+
+// pick returns the values at some places.
+func pick(values, places []int32) []int32 {
+	out := make([]int32, len(places))
+	for t, i := range places {
+		out[t] = values[i]
+	}
+	return out
 }

@@ -25,10 +25,11 @@ type comparer struct {
 	reach  []float32      // of each list, see [Half]
 	rows   dataset.Matrix // of the block, and their dissimilarities
 	among  dissim.Source
-	other  dataset.Matrix // rows that the block meets
-	within []int32        // positions in the block of what an object is compared with
-	of     []int32        // the same objects
-	d      []float32      // their dissimilarities
+	own    gatherer  // of the rows of the block,
+	other  gatherer  // and of those that it meets
+	within []int32   // positions in the block of what an object is compared with
+	of     []int32   // the same objects
+	d      []float32 // their dissimilarities
 }
 
 // comparers are those that are free.
@@ -92,27 +93,50 @@ func (c *comparer) take(block []int32, k int) {
 		c.reach[t] = math.MaxFloat32
 	}
 	if c.sweep != nil {
-		c.rows = gather(c.rows, c.sweep.x, block)
+		c.rows = c.own.of(c.sweep.x, block)
 		c.among = c.e.Among(c.rows)
 		c.sweep.loadRows(c.pairs, true, c.rows, 0, n)
 	}
 }
 
-// gather copies rows of x into the memory of a matrix.
-func gather(to, x dataset.Matrix, of []int32) dataset.Matrix {
-	out := dataset.Matrix{Rows: len(of), Cols: x.Cols}
-	if x.Single() {
-		out.F32 = slices.Grow(to.F32[:0], len(of)*x.Cols)
-		for _, i := range of {
-			out.F32 = append(out.F32, x.F32[int(i)*x.Cols:][:x.Cols]...)
+// gatherer holds copies of some rows of a matrix.
+type gatherer struct{ copies dataset.Matrix }
+
+// of returns some rows of x: themselves where they follow one another, else copies.
+func (g *gatherer) of(x dataset.Matrix, rows []int32) dataset.Matrix {
+	d := x.Cols
+	out := dataset.Matrix{Rows: len(rows), Cols: d}
+	if lo, ok := run(rows); ok {
+		if x.Single() {
+			out.F32 = x.F32[lo*d : (lo+len(rows))*d]
+		} else {
+			out.F64 = x.F64[lo*d : (lo+len(rows))*d]
 		}
 		return out
 	}
-	out.F64 = slices.Grow(to.F64[:0], len(of)*x.Cols)
-	for _, i := range of {
-		out.F64 = append(out.F64, x.F64[int(i)*x.Cols:][:x.Cols]...)
+	if x.Single() {
+		out.F32 = slices.Grow(g.copies.F32[:0], len(rows)*d)
+		for _, i := range rows {
+			out.F32 = append(out.F32, x.F32[int(i)*d:][:d]...)
+		}
+	} else {
+		out.F64 = slices.Grow(g.copies.F64[:0], len(rows)*d)
+		for _, i := range rows {
+			out.F64 = append(out.F64, x.F64[int(i)*d:][:d]...)
+		}
 	}
+	g.copies = out
 	return out
+}
+
+// run returns the first of some rows, and reports whether they follow one another.
+func run(rows []int32) (first int, ok bool) {
+	for t, i := range rows {
+		if i != rows[0]+int32(t) {
+			return 0, false
+		}
+	}
+	return int(rows[0]), true
 }
 
 // join compares all pairs of the block, and keeps for each object the nearest of the others and of
@@ -186,8 +210,7 @@ func (c *comparer) meetAll(ctx context.Context, some []int32, self bool) {
 	}
 	for lo := 0; lo < len(some) && ctx.Err() == nil; lo += pieceRows {
 		piece := some[lo:min(len(some), lo+pieceRows)]
-		c.other = gather(c.other, c.sweep.x, piece)
-		c.sweep.loadRows(c.pairs, false, c.other, 0, len(piece))
+		c.sweep.loadRows(c.pairs, false, c.other.of(c.sweep.x, piece), 0, len(piece))
 		c.pairs.Near(c.reach, nil, func(j, first int, mask uint64, low []float32) {
 			c.of, c.within = c.of[:0], c.within[:0]
 			for ; mask != 0; mask &= mask - 1 {

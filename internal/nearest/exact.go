@@ -43,7 +43,9 @@ func (s *searcher) meetAll(workers comparers, of []int32) error {
 	all := disjoint.Singletons(s.src.Len())
 	block := min(64, max(4, len(of)/256))
 	if workers.sweep() != nil {
-		block = min(splitRows, max(1, parallel.Count(len(of)/16, pieceRows))*pieceRows)
+		// Each block makes tiles of all objects.
+		each := parallel.Count(len(of), parallel.Threads(s.threads))
+		block = min(splitRows, parallel.Count(each, pieceRows)*pieceRows)
 	}
 	return s.blocks(block, func(lo, hi int) {
 		workers.with(func(c *comparer) {

@@ -17,8 +17,9 @@ type Sweep struct {
 	threads int
 	block   int // rows
 	single  []float32
-	double  []float64                               // the mean of the rows, in the type of x
+	double  []float64                               // about the mean of the rows, in the type of x
 	slack   []float32                               // see Slack
+	boxes   []float64                               // least and greatest values of each block, or nil
 	group   func(lo, hi int) (group int32, ok bool) // see Across
 }
 
@@ -37,27 +38,98 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 	rows = min(rows, 1024, x.Rows/(4*parallel.Threads(threads)))
 	s.block = max(2*simd.TileRows, rows/simd.TileRows*simd.TileRows)
 	mean, row := make([]float64, x.Cols), make([]float64, 0, x.Cols)
-	for i := range x.Rows {
-		row = x.AppendRow(row[:0], i)
+	some := min(x.Rows, originRows)
+	for t := range some {
+		row = x.AppendRow(row[:0], t*x.Rows/some)
 		for j, v := range row {
-			mean[j] += v / float64(x.Rows)
+			mean[j] += v / float64(some)
 		}
 	}
 	s.double, s.slack = mean, make([]float32, x.Rows)
+	if x.Cols <= boxColumns {
+		s.box()
+	}
 	if x.Single() {
 		for j, v := range mean {
 			s.single = append(s.single, float32(v))
 			mean[j] = float64(s.single[j])
 		}
+		return s.within(slack(s.slack, s.single, x.F32))
 	}
-	for i := range x.Rows {
-		square := simd.SquaredDistance(mean, x.AppendRow(row[:0], i))
-		if !(square < 0x1p100) {
-			return nil
+	return s.within(slack(s.slack, s.double, x.F64))
+}
+
+// originRows is the number of rows, at equal steps, whose mean is the origin of bounds.
+const originRows = 4096
+
+// boxColumns is the number of columns up to which blocks of rows that lie in an order are often so far
+// apart that no pair is within reach.
+const boxColumns = 64
+
+// box finds the box of each block.
+func (s *Sweep) box() {
+	d := s.x.Cols
+	row := make([]float64, 0, d)
+	s.boxes = make([]float64, parallel.Count(s.x.Rows, s.block)*2*d)
+	for i := range s.x.Rows {
+		row = s.x.AppendRow(row[:0], i)
+		least := s.boxes[i/s.block*2*d:][:d]
+		greatest := s.boxes[i/s.block*2*d+d:][:d]
+		if i%s.block == 0 {
+			copy(least, row)
+			copy(greatest, row)
+			continue
 		}
-		s.slack[i] = float32(simd.PairSlack(x.Cols) * square)
+		for j, v := range row {
+			least[j], greatest[j] = min(least[j], v), max(greatest[j], v)
+		}
 	}
-	return s
+}
+
+// apart reports whether no pair of two blocks is within reach of the farther reaching one.
+func (s *Sweep) apart(a, b int, reach []float32) bool {
+	if s.boxes == nil || a == b {
+		return false
+	}
+	d, square := s.x.Cols, 0.0
+	one, other := s.boxes[a*2*d:][:2*d], s.boxes[b*2*d:][:2*d]
+	for j := range d {
+		if gap := max(one[j]-other[d+j], other[j]-one[d+j]); gap > 0 {
+			square += float64(gap * gap)
+		}
+	}
+	most := float32(math.Inf(-1))
+	for _, block := range [2]int{a, b} {
+		for _, r := range reach[block*s.block : min(s.x.Rows, (block+1)*s.block)] {
+			most = max(most, r)
+		}
+	}
+	return square/2*(1-1e-9) > float64(most)
+}
+
+// within returns the sweep, or nil where values are too large.
+func (s *Sweep) within(ok bool) *Sweep {
+	if ok {
+		return s
+	}
+	return nil
+}
+
+// slack sets dst to the slack of rows about an origin, and reports whether float32 holds squares.
+func slack[T simd.Float](dst []float32, origin, rows []T) bool {
+	d, part := len(origin), simd.PairSlack(len(origin))
+	var squares [256]T
+	for lo := 0; lo < len(dst); lo += len(squares) {
+		hi := min(len(dst), lo+len(squares))
+		simd.SquaredDistances(squares[:hi-lo], origin, rows[lo*d:hi*d])
+		for t, v := range squares[:hi-lo] {
+			if !(v < 0x1p100) {
+				return false
+			}
+			dst[lo+t] = float32(part * float64(v))
+		}
+	}
+	return true
 }
 
 // Slack returns how much the bounds of two rows may be too low: half their squared distance is at
@@ -173,6 +245,9 @@ func (w *sweeper) run(ctx context.Context, a, b int) {
 		a, b = b, a
 	}
 	s := w.sweep
+	if s.apart(a, b, w.reach) {
+		return
+	}
 	n, size := s.x.Rows, s.block
 	left, right := a*size, b*size
 	s.load(w.pairs, true, left, min(n, left+size))

@@ -169,6 +169,20 @@ func (s *Distinct) Add(row int) (number int32, fresh bool) {
 	return number, true
 }
 
+// Number returns the number of each row among the distinct rows of data, and the first row of each.
+// It fails when ctx is done.
+func Number(ctx context.Context, data dataset.Matrix) (of []int32, first []int, err error) {
+	of = make([]int32, data.Rows)
+	seen := NewDistinct(data)
+	for i := range of {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		of[i], _ = seen.Add(i)
+	}
+	return of, seen.First, nil
+}
+
 // Normal draws from N(0, 1) by the ratio of uniforms (Kinderman and Monahan 1977) within the
 // quadratic bounds of J. L. Leva (ACM TOMS 18, 1992). The value is a quotient of two uniform
 // numbers, rounded alike on every processor; the logarithm only decides the one draw in a hundred

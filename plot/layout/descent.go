@@ -124,8 +124,7 @@ func (d *descent) along(at place, from, to int, rng random, epoch int, rate floa
 		if uint32(epoch)*w+uint32(e)*0x9e3779b1 >= w {
 			continue
 		}
-		at = d.forces.towards(at, d.now[d.g.to[e]], rate)
-		at = d.forces.away(at, d.now, &rng, rate)
+		at = d.forces.step(at, d.now[d.g.to[e]], d.now, &rng, rate)
 	}
 	return at
 }

@@ -44,23 +44,14 @@ func entry(dx, dy float32) uint32 {
 	return math.Float32bits(float32(dx*dx)+float32(dy*dy))>>shift - leastEntry
 }
 
-// towards returns where an object goes that is pulled to another.
-func (f *forces) towards(at, other place, rate float32) place {
-	dx, dy := at[0]-other[0], at[1]-other[1]
-	if t := entry(dx, dy); t < entries {
-		c := rate * f.pull[t]
-		at[0] -= float32(c * dx)
-		at[1] -= float32(c * dy)
-	}
-	return at
-}
-
-// away returns where an object goes that is pushed from some others, drawn at random.
-func (f *forces) away(at place, others []place, rng *random, rate float32) place {
-	x, y, r := at[0], at[1], *rng
+// step returns where an object goes that is pulled to another and pushed from some of all, drawn at
+// random. All forces are those of where it is, so that a processor computes them side by side.
+func (f *forces) step(at, other place, all []place, rng *random, rate float32) place {
+	var x, y float32
+	r := *rng
 	for range negatives {
-		other := &others[r.below(len(others))]
-		dx, dy := x-other[0], y-other[1]
+		from := &all[r.below(len(all))]
+		dx, dy := at[0]-from[0], at[1]-from[1]
 		if t := entry(dx, dy); t < entries {
 			c := rate * f.push[t]
 			x += float32(c * dx)
@@ -68,5 +59,11 @@ func (f *forces) away(at place, others []place, rng *random, rate float32) place
 		}
 	}
 	*rng = r
-	return place{x, y}
+	dx, dy := at[0]-other[0], at[1]-other[1]
+	if t := entry(dx, dy); t < entries {
+		c := rate * f.pull[t]
+		at[0] -= float32(c * dx)
+		at[1] -= float32(c * dy)
+	}
+	return place{at[0] + x, at[1] + y}
 }

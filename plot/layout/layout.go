@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/nearest"
+	"github.com/kindred-go/kindred/internal/prototypes"
 	"github.com/kindred-go/kindred/plot/mds"
 )
 
@@ -37,8 +38,8 @@ type Config struct {
 // Result is a map.
 type Result struct {
 	// Points has a row of two coordinates per object. The origin is the mean, and the axes are the
-	// principal axes, the wider first. Where no object differs from the first, all are at the
-	// origin.
+	// principal axes, the wider first. Equal vectors have one point. Where no object differs from
+	// the first, all are at the origin.
 	Points dataset.Matrix
 
 	Neighbours int     // that each object was to lie near
@@ -51,13 +52,15 @@ const (
 	defaultNeighbours = 15
 	fewObjects        = 10_000  // up to which there are 500 epochs
 	mostEpochs        = 100_000 // that can be asked for
+	recall            = 0.95    // of neighbours that are not found exactly
 
 	// About the shares of the work that are looking for neighbours, and all before the descent.
 	findShare  = 0.4
 	beginShare = 0.5
 )
 
-// Fit places the objects of src. Dissimilarities need not be a metric.
+// Fit places the objects of src. Dissimilarities need not be a metric. Of equal vectors (see
+// [dissim.Embed]) one is placed for all.
 //
 // It fails with a [*fault.Input] when there is no object, the config makes no sense, a
 // dissimilarity is negative or not finite, or memory does not suffice; and with ctx's error when
@@ -67,6 +70,34 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err := check(n, &cfg); err != nil {
 		return nil, err
 	}
+	e, ok := dissim.Embed(src)
+	if !ok {
+		return fit(ctx, src, cfg)
+	}
+	of, first, err := prototypes.Number(ctx, e.Vectors)
+	if err != nil {
+		return nil, err
+	}
+	if len(first) == n {
+		return fit(ctx, src, cfg)
+	}
+	cfg.Neighbours = min(cfg.Neighbours, max(1, len(first)-1))
+	out, err := fit(ctx, e.Among(e.Vectors.Subset(first)), cfg)
+	if err != nil {
+		return nil, err
+	}
+	all := dataset.Matrix{Rows: n, Cols: 2, F64: make([]float64, 0, 2*n)}
+	for _, i := range of {
+		all.F64 = append(all.F64, out.Points.F64[2*i:2*i+2]...)
+	}
+	mds.Turn(all)
+	out.Points = all
+	return out, nil
+}
+
+// fit is Fit of objects of which any may be equal, with a config without defaults.
+func fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
+	n := src.Len()
 	report := cfg.Progress
 	if report == nil {
 		report = func(float64) {}
@@ -77,8 +108,9 @@ func Fit(ctx context.Context, src dissim.Source, cfg Config) (*Result, error) {
 	if err != nil || !differ {
 		return out, err
 	}
-	found, err := nearest.Find(ctx, src, nearest.Config{K: cfg.Neighbours, Seed: cfg.Seed,
-		Threads: cfg.Threads, Progress: func(share float64) { report(findShare * share) }})
+	found, err := nearest.Find(ctx, src, nearest.Config{K: cfg.Neighbours, Recall: recall,
+		Seed: cfg.Seed, Threads: cfg.Threads,
+		Progress: func(share float64) { report(findShare * share) }})
 	if err != nil {
 		return nil, err
 	}

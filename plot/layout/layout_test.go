@@ -172,6 +172,30 @@ func TestEqualRows(t *testing.T) {
 	}
 }
 
+// However many rows are equal, they lie at one point, and near the same others as one of them alone.
+func TestEqualRowsShareAPoint(t *testing.T) {
+	one := groups(300, 5, 3, 1)
+	x := dataset.Matrix{Rows: 900, Cols: 5}
+	for i := range x.Rows {
+		x.F64 = append(x.F64, one.F64[5*(i%300):][:5]...)
+	}
+	alone := fit(t, one, layout.Config{Epochs: 20})
+	got := fit(t, x, layout.Config{Epochs: 20})
+	for i := range x.Rows {
+		if d := distance(got.Points, i, i%300); d != 0 {
+			t.Fatalf("rows %d and %d are equal, and %g apart", i, i%300, d)
+		}
+		want := distance(alone.Points, 0, i%300)
+		if d := distance(got.Points, 0, i); math.Abs(d-want) > 1e-5 {
+			t.Fatalf("rows 0 and %d are %g apart, want %g", i, d, want)
+		}
+	}
+	few := dataset.Matrix{Rows: 900, Cols: 5, F64: slices.Repeat(one.F64[:15], 60*5)}
+	if got := fit(t, few, layout.Config{}); got.Neighbours != 2 {
+		t.Errorf("%d neighbours of 3 distinct rows", got.Neighbours)
+	}
+}
+
 // bad has a value where two objects are compared.
 type bad struct {
 	dissim.Source

@@ -33,8 +33,10 @@ type Profile struct {
 	Rows        int             `json:"rows"`             // objects
 	Fingerprint string          `json:"fingerprint"`
 	Columns     []ColumnProfile `json:"columns"` // of the table; none where there is none
-	Notes       []string        `json:"notes"`
-	Parts       *dataset.Parts  `json:"parts,omitempty"` // of the file that the table is one of
+	// whether the features are the coordinates of vectors, see dataset.Table.Embedding
+	Vectors bool           `json:"vectors,omitempty"`
+	Notes   []string       `json:"notes"`
+	Parts   *dataset.Parts `json:"parts,omitempty"` // of the file that the table is one of
 
 	Facts    []Fact   `json:"facts,omitempty"`    // on what is compared, where that is no table
 	Examples []string `json:"examples,omitempty"` // texts, or names of pictures
@@ -135,7 +137,7 @@ func (r *Recipe) profile(ctx context.Context, place Place, name string, t *datas
 		return nil, err
 	}
 	p = &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
-		Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes), Parts: t.Parts}
+		Vectors: t.Embedding(), Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes), Parts: t.Parts}
 	if p.Columns, err = profileColumns(ctx, t); err != nil {
 		return nil, err
 	}

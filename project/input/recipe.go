@@ -274,6 +274,9 @@ func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
 	case r.cosine() && !m.Dissimilarity && !m.Cosine:
 		err = fault.Settingf("--metric cosine: %s does not go by angles between rows; give "+
 			"--method kmeans or another that does, or leave out --metric", m.Name)
+	case m.NeedsClusters && r.params["clusters"] == "" && r.chosen:
+		err = fault.Settingf("%s needs the number of clusters: give it with -k, or another method "+
+			"with --method (%s is the default where dissimilarities are compared)", m.Name, m.Name)
 	case m.NeedsClusters && r.params["clusters"] == "":
 		err = fault.Settingf("%s needs the number of clusters: give it with -k", m.Name)
 	}

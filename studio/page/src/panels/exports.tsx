@@ -16,7 +16,7 @@ interface Export {
 
 /** exportsOf lists what can be taken away, and what each is for. */
 export function exportsOf(
-  { masses, model }: Pick<State, "masses" | "model">,
+  { masses, model, layout }: Pick<State, "masses" | "model" | "layout">,
   pictures: PictureOffer[],
 ): Export[] {
   const drawable = pictures.filter((p) => p.lacks === undefined && p.argument === undefined);
@@ -53,13 +53,14 @@ export function exportsOf(
     {
       title: "Pictures",
       what: "For a report or a talk.",
-      rows: drawable.map(({ name, title }) => ({
-        label: title.charAt(0).toUpperCase() + title.slice(1),
-        files: [
-          { file: `picture.svg?kind=${name}`, name: "SVG" },
-          { file: `picture.png?kind=${name}`, name: "PNG" },
-        ],
-      })),
+      rows: drawable.flatMap(({ name, title }) => {
+        const label = title.charAt(0).toUpperCase() + title.slice(1);
+        const first = pictureRow(label, `kind=${name}`);
+        // The map that the page has moved to is a picture of its own.
+        return name === "groups" && layout !== ""
+          ? [first, pictureRow(`${label}, by nearest neighbours`, `kind=${name}&layout=${layout}`)]
+          : [first];
+      }),
     },
     {
       title: "The model",
@@ -74,6 +75,17 @@ export function exportsOf(
       rows: [{ label: "", files: [{ file: "project.kindred", name: "Project file" }] }],
     },
   ];
+}
+
+/** pictureRow has a picture in both formats. */
+function pictureRow(label: string, asked: string) {
+  return {
+    label,
+    files: [
+      { file: `picture.svg?${asked}`, name: "SVG" },
+      { file: `picture.png?${asked}`, name: "PNG" },
+    ],
+  };
 }
 
 /** What can be taken away. */

@@ -44,7 +44,7 @@ test("files and pictures are offered as the groups have what is in them", () => 
   ];
   const files = (has: Parameters<typeof exportsOf>[0]) =>
     exportsOf(has, offers).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
-  const plain = { masses: false, model: true };
+  const plain = { masses: false, model: true, layout: "" };
   const pictures = exportsOf(plain, offers).find((e) => e.title === "Pictures")!.rows;
   assert.deepEqual(
     pictures.map((r) => r.label),
@@ -55,6 +55,18 @@ test("files and pictures are offered as the groups have what is in them", () => 
     pictures[0]!.files.map((f) => f.file),
     ["picture.svg?kind=groups", "picture.png?kind=groups"],
   );
+  const moved = exportsOf({ ...plain, layout: "neighbours" }, offers);
+  assert.deepEqual(
+    moved.find((e) => e.title === "Pictures")!.rows.map((r) => [r.label, r.files[0]!.file]),
+    [
+      ["The groups in the plane", "picture.svg?kind=groups"],
+      [
+        "The groups in the plane, by nearest neighbours",
+        "picture.svg?kind=groups&layout=neighbours",
+      ],
+    ],
+    "the map that the page has moved to",
+  );
   const always = [
     "partition.csv",
     "partition.parquet",
@@ -64,7 +76,7 @@ test("files and pictures are offered as the groups have what is in them", () => 
     "history.csv",
     "project.kindred",
   ];
-  for (const has of [plain, { masses: true, model: false }]) {
+  for (const has of [plain, { masses: true, model: false, layout: "" }]) {
     for (const f of always) assert.ok(files(has).includes(f), f);
     assert.equal(files(has).includes("model.json"), has.model);
   }
