@@ -19,7 +19,9 @@ func made(t *testing.T, areas map[string]float64) *frame.Report {
 	for name, v := range areas {
 		values[name] = frame.Values{}
 		for _, measure := range e.Measures {
-			values[name][measure] = v
+			if measure != settledAfter { // it never is
+				values[name][measure] = v
+			}
 		}
 	}
 	e.Pictures = nil
@@ -30,11 +32,13 @@ func made(t *testing.T, areas map[string]float64) *frame.Report {
 func run(t *testing.T, e frame.Experiment, cfg frame.Config,
 	values map[string]frame.Values) *frame.Report {
 	t.Helper()
-	cfg.Parts = []string{"right"}
+	if cfg.Parts == nil {
+		cfg.Parts = []string{"right"}
+	}
 	e.Units = func(frame.Plan) []frame.Unit {
 		var out []frame.Unit
 		for name, v := range values {
-			key := frame.Key{Part: "right", Set: "dozen", Setting: name, Draw: 1}
+			key := frame.Key{Part: cfg.Parts[0], Set: "dozen", Setting: name, Draw: 1}
 			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name},
 				Do: func(context.Context, frame.Key) ([]frame.Values, error) {
 					return []frame.Values{v}, nil
