@@ -17,7 +17,7 @@ func (r *record) calibration() frame.Table {
 		Name: "calibration", Title: "Calibration: how far what is stated is from what comes true",
 		Keys: []string{"answers", "method", "sets"},
 		Groups: []string{"rows", "after 50", "after 100", "after 200", "questions about a row",
-			"widest bin", "questions about two groups", "widest bin "},
+			"their widest bin", "questions about two groups", "and the widest of these"},
 		Digits: 3, Plain: true,
 		Notes: []string{fmt.Sprintf("Expected calibration errors in ten equal bins of which those "+
 			"with at least %d cases count. Rows: means over sets, repetitions and 50, 100, 150 and "+
@@ -29,25 +29,46 @@ func (r *record) calibration() frame.Table {
 	}
 	for _, c := range r.marks {
 		for _, name := range calibrated {
-			sets := r.where(func(s task) bool { return r.of(c.name, s.name, name, ece(0)).There() })
-			if len(sets) == 0 {
+			s := r.stating(c, name)
+			if s.sets == 0 {
 				continue
 			}
 			var cells []frame.Cell
-			for _, at := range []int{0, 50, 100, 200} {
-				cells = append(cells, printed(r.average(c.name, sets, name, ece(at))))
+			for _, v := range s.rows {
+				cells = append(cells, printed(v))
 			}
 			for _, kind := range []int{rowQuestions, groupQuestions} {
-				all := &tally{}
-				for _, s := range sets {
-					all.sum(r.tally(c.name, s.name, name, kind))
-				}
-				cells = append(cells, printed(all.expectedError()), printed(all.widest()))
+				cells = append(cells, printed(s.errors[kind]), printed(s.widest[kind]))
 			}
-			t.AddCells([]string{c.title, name, fmt.Sprint(len(sets))}, cells...)
+			t.AddCells([]string{c.title, name, fmt.Sprint(s.sets)}, cells...)
 		}
 	}
 	return t
+}
+
+// stating is how far from what comes true an asker's statements are.
+type stating struct {
+	sets           int
+	rows           [4]float64     // expected calibration errors: of all, and after 50, 100 and 200
+	errors, widest [kinds]float64 // of questions
+}
+
+func (r *record) stating(c condition, name string) (s stating) {
+	sets := r.where(func(t task) bool { return r.of(c.name, t.name, name, ece(0)).There() })
+	if s.sets = len(sets); s.sets == 0 {
+		return s
+	}
+	for i, at := range []int{0, 50, 100, 200} {
+		s.rows[i] = r.average(c.name, sets, name, ece(at))
+	}
+	for _, kind := range []int{rowQuestions, groupQuestions} {
+		all := &tally{}
+		for _, t := range sets {
+			all.sum(r.tally(c.name, t.name, name, kind))
+		}
+		s.errors[kind], s.widest[kind] = all.expectedError(), all.widest()
+	}
+	return s
 }
 
 // ece names the measure of the expected calibration error of rows at a checkpoint, 0 being the mean
@@ -155,6 +176,22 @@ func (r *record) settling(c condition, name string) (s settling) {
 func (r *record) statedClaims() {
 	for _, c := range r.marks {
 		for _, name := range calibrated {
+			if f := r.fallen(c, name); f.sets > 0 && c.errors > 0 {
+				r.Claim(fmt.Sprintf("index of %s after 200 answers below its best where %s", name,
+					c.title), "", "%.3f on a set, %.3f of the mean curve; mean area %.3f", f.onSet,
+					f.ofMean, f.area)
+			}
+			if s := r.stating(c, name); s.sets > 0 {
+				text := fmt.Sprintf("rows %.3f", s.rows[0])
+				for _, kind := range []int{rowQuestions, groupQuestions} {
+					if !math.IsNaN(s.errors[kind]) {
+						text += fmt.Sprintf("; %s %.3f, in a tenth at most %.3f", stated[kind].title,
+							s.errors[kind], s.widest[kind])
+					}
+				}
+				r.Claim(fmt.Sprintf("expected calibration error of %s where %s", name, c.title), "",
+					"%s", text)
+			}
 			s := r.settling(c, name)
 			if len(s.then) == 0 {
 				continue

@@ -2,7 +2,7 @@ package worth
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
@@ -29,36 +29,49 @@ func (r *record) manyTable(c condition) frame.Table {
 				cells = append(cells, frame.Cell{Mean: r.of(c.name, s.name, a.Name, ari(at))})
 			}
 			cells = append(cells, frame.Cell{Mean: r.of(c.name, s.name, a.Name, area1)})
-			for _, at := range []int{0, 100, 300} {
-				cells = append(cells, printed(frame.Round(
-					r.of(c.name, s.name, a.Name, groups(at)).Value, 0)))
-			}
-			t.AddCells([]string{c.titled(s), fmt.Sprint(s.x.Rows), fmt.Sprint(s.clusters), a.Name},
-				cells...)
+			t.AddCells([]string{c.titled(s), fmt.Sprint(s.x.Rows), fmt.Sprint(s.clusters), a.Name,
+				r.found(c.name, s.name, a.Name, 0, 100, 300)}, cells...)
 		}
 	}
 	return t
 }
 
+// found returns the mean numbers of groups at some checkpoints, in words; "" where there is none.
+func (r *record) found(part, set, name string, at ...int) string {
+	var all []string
+	for _, n := range at {
+		v := r.of(part, set, name, groups(n))
+		if !v.There() {
+			return ""
+		}
+		all = append(all, fmt.Sprintf("%.0f", v.Value))
+	}
+	return strings.Join(all, ", ")
+}
+
 // own is the table of what kin states on each set beside the truth.
 func (r *record) own(c condition) frame.Table {
+	measures := []string{ece(0), settledAfter, settledIndex, settledLater}
 	t := frame.Table{
 		Name: "groups-" + c.name, Title: fmt.Sprintf("Number of groups of %s, and what it states, "+
 			"where %s", preferred, c.title),
-		Keys: []string{"set", "classes"},
-		Groups: []string{"groups after 0", "50", "100", "200", "calibration error of rows",
-			"settled after", "index then", "index later"},
+		Keys: []string{"set", "classes", "groups after 0, 50, 100, 200"},
+		Groups: []string{"calibration error of rows", "settled after", "index then",
+			"index later"},
 		Digits: 2, Plain: true, Long: true,
 		Notes: []string{"Means over repetitions; groups are those that it estimates, or else " +
 			"shows.", tunedNote},
 	}
 	for _, s := range r.tasks {
-		t.AddSome([]string{c.titled(s), fmt.Sprint(s.clusters)}, func(name string) frame.Cell {
-			at := slices.Index(t.Groups, name)
-			measure := []string{groups(0), groups(50), groups(100), groups(200), ece(0),
-				settledAfter, settledIndex, settledLater}[at]
-			return printed(r.of(c.name, s.name, preferred, measure).Value)
-		})
+		found := r.found(c.name, s.name, preferred, 0, 50, 100, 200)
+		if found == "" {
+			continue
+		}
+		var cells []frame.Cell
+		for _, measure := range measures {
+			cells = append(cells, printed(r.of(c.name, s.name, preferred, measure).Value))
+		}
+		t.AddCells([]string{c.titled(s), fmt.Sprint(s.clusters), found}, cells...)
 	}
 	return t
 }

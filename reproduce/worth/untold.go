@@ -24,27 +24,48 @@ func (r *record) untold() frame.Table {
 	}
 	for _, c := range r.marks {
 		for _, name := range calibrated {
-			sets := r.where(func(s task) bool {
-				return r.has(c.name, s.name, name) && (c.errors == 0 ||
-					r.has(c.name, s.name, preferred) && r.has(c.name, s.name, calibrated[1]))
-			})
-			if len(sets) == 0 {
+			f := r.fallen(c, name)
+			if f.sets == 0 {
 				continue
 			}
-			mean := r.curve(c.name, sets, name)
-			var each []float64
-			for _, s := range sets {
-				each = append(each, falls(r.curve(c.name, []task{s}, name)))
-			}
-			best := slices.Max(mean)
-			t.AddCells([]string{c.title, name, fmt.Sprint(len(sets)),
-				words.Count(checkpoints[slices.Index(mean, best)], "answer")},
-				printed(r.average(c.name, sets, name, area100)), printed(best),
-				printed(mean[len(mean)-1]), printed(falls(mean)), printed(frame.Mean(each).Value),
-				printed(r.average(c.name, sets, name, fall)), printed(slices.Max(each)))
+			t.AddCells([]string{c.title, name, fmt.Sprint(f.sets), words.Count(f.at, "answer")},
+				printed(f.area), printed(f.best), printed(f.last), printed(f.ofMean),
+				printed(f.onSet), printed(f.inSession), printed(f.largest))
 		}
 	}
 	return t
+}
+
+// fallen is how far an asker's index falls as answers come.
+type fallen struct {
+	sets             int
+	area, best, last float64 // means over sets: area over 100 answers, and of the mean curve
+	at               int     // answers where that is best
+	// of the mean curve, of that of a set on average and at most, and of a session on average
+	ofMean, onSet, largest, inSession float64
+}
+
+// fallen returns it of an asker on the sets on which all of calibrated ran that run there.
+func (r *record) fallen(c condition, name string) fallen {
+	sets := r.where(func(s task) bool {
+		return r.has(c.name, s.name, name) && (c.errors == 0 ||
+			r.has(c.name, s.name, calibrated[0]) && r.has(c.name, s.name, calibrated[1]))
+	})
+	if len(sets) == 0 {
+		return fallen{}
+	}
+	var each []float64
+	for _, s := range sets {
+		each = append(each, falls(r.curve(c.name, []task{s}, name)))
+	}
+	mean := r.curve(c.name, sets, name)
+	best := slices.Max(mean)
+	return fallen{
+		sets: len(sets), area: r.average(c.name, sets, name, area100), best: best,
+		last: mean[len(mean)-1], at: checkpoints[slices.Index(mean, best)], ofMean: falls(mean),
+		onSet: frame.Mean(each).Value, largest: slices.Max(each),
+		inSession: r.average(c.name, sets, name, fall),
+	}
 }
 
 // curve returns the mean over sets of an asker's index at the checkpoints up to 200 answers.
