@@ -7,7 +7,7 @@ unless they are vectors. The classes answer 25, 50 and 100 questions of kin, of 
 cobras-ts, and of the strategies MinMax and NPU of active-semi-supervised-clustering, whose PCKMeans
 then clusters, told the number of classes. The table gives mean adjusted Rand indices over the seeds,
 and processor seconds of a session of 100 answers. All run in turns on one processor. The strategies
-compare all pairs in Python, so they run on up to 800 rows, NPU on up to 250. Needs what methods.py
+compare all pairs in Python, so they run on up to 500 rows, NPU on up to 200. Needs what methods.py
 needs.
 
     bench/peers/answers.py [--seeds 3] [--python PYTHON] [--work FOLDER] [--only SET,SET]
@@ -92,8 +92,8 @@ CONTENDERS = (
         "f = COBRAS_kmeans(x, LabelQuerier(c), budget, store_intermediate_results=False).cluster()\n"
         "labels = f.construct_cluster_labeling()",
     ),
-    ("MinMax, PCKMeans", 800, ACTIVE.format("MinMax"), ASK.format("MinMax(n_clusters=k)")),
-    ("NPU, PCKMeans", 250, ACTIVE.format("NPU"), ASK.format("NPU(PCKMeans(n_clusters=k))")),
+    ("MinMax, PCKMeans", 500, ACTIVE.format("MinMax"), ASK.format("MinMax(n_clusters=k)")),
+    ("NPU, PCKMeans", 200, ACTIVE.format("NPU"), ASK.format("NPU(PCKMeans(n_clusters=k))")),
 )
 
 
