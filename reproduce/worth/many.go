@@ -2,8 +2,10 @@ package worth
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
@@ -73,4 +75,25 @@ func (r *record) own(c condition) frame.Table {
 		t.AddCells([]string{c.titled(s), fmt.Sprint(s.clusters), found}, cells...)
 	}
 	return t
+}
+
+// groupClaim counts on how many sets kin's number of groups is about the true one.
+func (r *record) groupClaim() {
+	c := conditions[0]
+	var all []string
+	for _, at := range []int{0, 50, 100, 200} {
+		var near frame.Share
+		for _, s := range r.tasks {
+			if v := r.of(c.name, s.name, preferred, groups(at)); v.There() {
+				near.Count(math.Abs(v.Value-float64(s.clusters)) <= .2*float64(s.clusters))
+			}
+		}
+		if near.Of > 0 {
+			all = append(all, fmt.Sprintf("%s after %s", near, words.Count(at, "answer")))
+		}
+	}
+	if len(all) > 0 {
+		r.Claim(fmt.Sprintf("sets on which %s has a number of groups within a fifth of the true one "+
+			"where %s", preferred, c.title), "", "%s", strings.Join(all, ", "))
+	}
 }

@@ -62,6 +62,7 @@ func tables(all *frame.Results) {
 	}
 	r.claims()
 	r.silentClaims()
+	r.groupClaim()
 	r.statedClaims()
 }
 
