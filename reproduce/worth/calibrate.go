@@ -18,10 +18,10 @@ const (
 )
 
 // stated names the kinds, in measures and in tables.
-var stated = [kinds]struct{ measure, title string }{
-	{"rows", "rows"},
-	{"row_questions", "questions about a row"},
-	{"group_questions", "questions about two groups"},
+var stated = [kinds]struct{ measure, title, short string }{
+	{"rows", "rows", "rows"},
+	{"row_questions", "questions about a row", "a row"},
+	{"group_questions", "questions about two groups", "two groups"},
 }
 
 // bins are equal parts of [0, 1]. One with fewer than fewest cases does not count.

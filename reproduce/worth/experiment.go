@@ -23,14 +23,15 @@ var remarks string
 // condition is who answers.
 type condition struct {
 	name, title      string
+	short            string  // of the title, above a small picture
 	errors, unknowns float64 // shares of the answers
 }
 
 var conditions = []condition{
-	{"right", "all answers are right", 0, 0},
-	{"wrong5", "5 % of the answers are wrong", 0.05, 0},
-	{"wrong10", "10 % of the answers are wrong", 0.1, 0},
-	{"unsure10", "10 % of the answers are “don't know”", 0, 0.1},
+	{"right", "all answers are right", "all right", 0, 0},
+	{"wrong5", "5 % of the answers are wrong", "5 % wrong", 0.05, 0},
+	{"wrong10", "10 % of the answers are wrong", "10 % wrong", 0.1, 0},
+	{"unsure10", "10 % of the answers are “don't know”", "10 % “don't know”", 0, 0.1},
 }
 
 var sets = []string{

@@ -99,8 +99,10 @@ func (r *record) reliabilities() {
 	chart := plot.ChartConfig{X: "stated", Y: "true", Across: kinds, Width: 10, XMin: new(float64),
 		XMax: &one, YMin: new(float64), YMax: &one}
 	for _, c := range r.marks {
+		row, drawn := make([]plot.ChartConfig, kinds), false
 		for kind := range kinds {
-			panel := plot.ChartConfig{Title: stated[kind].title + ", " + c.title}
+			panel := &row[kind]
+			panel.Title = stated[kind].short + ", " + c.short
 			for _, name := range calibrated {
 				got := r.reliability(c.name, name, kind, r.tasks)
 				s := plot.Series{Name: name}
@@ -110,20 +112,20 @@ func (r *record) reliabilities() {
 					}
 				}
 				if len(s.X) > 0 {
-					panel.Series = append(panel.Series, s)
+					panel.Series, drawn = append(panel.Series, s), true
 				}
 			}
-			if len(panel.Series) > 0 {
-				panel.Series = append(panel.Series, plot.Series{Name: "as stated", Dashed: true,
-					X: []float64{0, 1}, Y: []float64{0, 1}})
-				chart.Panels = append(chart.Panels, panel)
-			}
+			panel.Series = append(panel.Series, plot.Series{Name: "as stated", Dashed: true,
+				X: []float64{0, 1}, Y: []float64{0, 1}})
+		}
+		if drawn {
+			chart.Panels = append(chart.Panels, row...)
 		}
 	}
 	if len(chart.Panels) == 0 {
 		return
 	}
-	chart.Height = 1 + 2.5*math.Ceil(float64(len(chart.Panels))/kinds)
+	chart.Height = 1 + 2.5*float64(len(chart.Panels)/kinds)
 	r.Chart("reliability", "What comes true against what is stated, by tenths", chart,
 		fmt.Sprintf("Tenths with fewer than %d cases are left out. On the dashed line as much comes "+
 			"true as is stated; below it, less.", fewest))
