@@ -205,9 +205,6 @@ func (r *record) reliability(part, name string, kind int, sets []task) reliabili
 
 // judgedErrors sets the measures of the expected calibration errors.
 func (c curve) judgedErrors(v frame.Values) {
-	if len(c.Errors) == 0 {
-		return
-	}
 	v[ece(0)] = frame.Mean(c.Errors).Value
 	for i, at := range judged {
 		v[ece(at)] = c.Errors[i]

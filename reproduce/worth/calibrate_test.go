@@ -103,8 +103,8 @@ func (s star) Remaining(*ask.Ledger) (likely, most int) { return 1, s.n }
 func (s star) Settled(known *ask.Ledger) bool { return len(known.Answers()) >= s.settled }
 
 // followed drives a star of n rows in two classes, which shows one group up to some answers and
-// then the classes.
-func followed(t *testing.T, n, settled, knows int) curve {
+// then the classes, and how sure it is up to some answers.
+func followed(t *testing.T, n, settled, knows, silentFrom int) curve {
 	t.Helper()
 	classes := make([]int32, n)
 	for i := range classes {
@@ -116,8 +116,10 @@ func followed(t *testing.T, n, settled, knows int) curve {
 				s, err := ask.Begin(ctx, n, nil, link.Refuse, star{n, settled})
 				return &method.Session{Session: s,
 					Outcome: func(context.Context) (*method.Outcome, error) {
-						out := &method.Outcome{Labels: make([]int, n), Clusters: 1,
-							Strength: slices.Repeat([]float64{.8}, n)}
+						out := &method.Outcome{Labels: make([]int, n), Clusters: 1}
+						if len(s.Answers()) < silentFrom {
+							out.Strength = slices.Repeat([]float64{.8}, n)
+						}
 						for i := range out.Labels {
 							if out.Labels[i] = 1; len(s.Answers()) >= knows {
 								out.Labels[i], out.Clusters = 1+i%2, 2
@@ -151,7 +153,7 @@ func TestClaims(t *testing.T) {
 		{"and a change after fifty more", 300, 180, 231, claim{true, 180, 0, 0}},
 		{"the questions end before", 101, 80, 99, claim{true, 80, 0, 1}},
 	} {
-		got := followed(t, c.n, c.settled, c.knows)
+		got := followed(t, c.n, c.settled, c.knows, 1000)
 		if got.claim != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got.claim, c.want)
 		}
@@ -159,7 +161,7 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: %d questions, want %d", c.name, got.Asked, want)
 		}
 	}
-	if got := followed(t, 300, 1000, 60); got.claim.made {
+	if got := followed(t, 300, 1000, 60, 1000); got.claim.made {
 		t.Errorf("%+v of a session that never states it", got.claim)
 	}
 }
@@ -167,7 +169,7 @@ func TestClaims(t *testing.T) {
 // What a session states: half of its rows are right while it shows one group, all from 60 answers
 // on; it states .9 of questions that are right every other time.
 func TestWhatASessionStates(t *testing.T) {
-	c := followed(t, 300, 1000, 60)
+	c := followed(t, 300, 1000, 60, 1000)
 	want := []float64{.3, .2, .2, .2}
 	for i, v := range c.Errors {
 		if math.Abs(v-want[i]) > 1e-12 {
@@ -185,6 +187,12 @@ func TestWhatASessionStates(t *testing.T) {
 		if got, there := v[name]; !there || math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %g, want %g", name, got, want)
 		}
+	}
+	c = followed(t, 300, 1000, 60, 100)
+	v = c.values()
+	if math.Abs(v[ece(0)]-.3) > 1e-12 || !math.IsNaN(v[ece(100)]) || v[inBin(ofRows, "n", 8)] != 300 {
+		t.Errorf("of one that states nothing from 100 answers on: errors %v, in all %g", c.Errors,
+			v[ece(0)])
 	}
 	known := measures()
 	for name := range v {

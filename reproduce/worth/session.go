@@ -44,7 +44,7 @@ type curve struct {
 	Groups  []int     // clusters that the method estimates, or shows
 	Asked   int       // questions asked up to the last checkpoint
 	Seconds float64   // up to there
-	Errors  []float64 // expected calibration error of the rows at judged; nil: nothing is stated
+	Errors  []float64 // expected calibration error of the rows at judged; NaN: nothing is stated
 	said    [kinds]tally
 	claim   claim
 }
@@ -191,10 +191,12 @@ func (f *follower) look(ctx context.Context, at int) error {
 	c := &f.curve
 	c.All, c.Free = append(c.All, index), append(c.Free, free.AdjustedRand)
 	c.Groups = append(c.Groups, groupsOf(f.out))
-	if said := certainty(f.out); said != nil && slices.Contains(judged, at) {
-		var now tally
-		for row, right := range inMajority(f.out.Labels, f.truth) {
-			now.add(said[row], right)
+	if slices.Contains(judged, at) {
+		var now tally // which has an error of NaN where nothing is stated
+		if said := certainty(f.out); said != nil {
+			for row, right := range inMajority(f.out.Labels, f.truth) {
+				now.add(said[row], right)
+			}
 		}
 		c.said[ofRows].sum(&now)
 		c.Errors = append(c.Errors, now.expectedError())
