@@ -31,7 +31,10 @@ func pictures(ctx context.Context, all *frame.Results) error {
 			reaches[len(reaches)-1].sets)
 		r.dots(reaches[0].sets)
 	}
-	if many := r.where(task.many); len(many) > 0 {
+	many := r.where(func(t task) bool {
+		return t.many() && r.has(conditions[0].name, t.name, preferred)
+	})
+	if len(many) > 0 {
 		r.means("curves-many", "Mean curves over sets of many groups", onCurves, many)
 	}
 	r.reliabilities()
