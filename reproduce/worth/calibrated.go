@@ -14,17 +14,19 @@ var calibrated = []string{preferred, preferred + ", told"}
 // calibration is the table of expected calibration errors.
 func (r *record) calibration() frame.Table {
 	t := frame.Table{
-		Name: "calibration", Title: "Calibration: how far what is stated is from what comes true",
-		Keys: []string{"answers", "method", "sets"},
+		Name:  "calibration",
+		Title: "Calibration: how far what is stated is from what comes true",
+		Keys:  []string{"answers", "method", "sets"},
 		Groups: []string{"rows", "after 50", "after 100", "after 200", "questions about a row",
 			"their widest bin", "questions about two groups", "and the widest of these"},
 		Digits: 3, Plain: true,
 		Notes: []string{fmt.Sprintf("Expected calibration errors in ten equal bins of which those "+
 			"with at least %d cases count. Rows: means over sets, repetitions and 50, 100, 150 and "+
-			"200 answers; stated is the largest mass of a row on a group, and it is right where the "+
-			"row has the majority class of its group. Questions: all of the first 200 answers (300 "+
-			"where groups are many) in one table of bins; stated is the probability of “same”, and "+
-			"true is the class, not the answer. The widest bin is that of the largest difference.",
+			"200 answers; stated is the strength of a row in its group, or else its largest mass "+
+			"on a group, and it is right where the row has the majority class of its group. "+
+			"Questions: all of the first 200 answers (300 where groups are many) in one table of "+
+			"bins; stated is the probability of “same”, and true is the class, not the answer. The "+
+			"widest bin is that of the largest difference.",
 			fewest)},
 	}
 	for _, c := range r.marks {
