@@ -20,8 +20,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Here reports whether a data set is in a folder or drawn by a law, or else is a sample that kindred
-// ships.
+// Here reports whether a data set is in a folder or drawn by a law, or else is a sample that
+// kindred ships.
 func (n Need) Here(folder string) (here, shipped bool) {
 	if _, _, ok := n.find(folder); ok || n.Law != "" {
 		return true, false

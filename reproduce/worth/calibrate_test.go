@@ -190,7 +190,8 @@ func TestWhatASessionStates(t *testing.T) {
 	}
 	c = followed(t, 300, 1000, 60, 100)
 	v = c.values()
-	if math.Abs(v[ece(0)]-.3) > 1e-12 || !math.IsNaN(v[ece(100)]) || v[inBin(ofRows, "n", 8)] != 300 {
+	if math.Abs(v[ece(0)]-.3) > 1e-12 || !math.IsNaN(v[ece(100)]) ||
+		v[inBin(ofRows, "n", 8)] != 300 {
 		t.Errorf("of one that states nothing from 100 answers on: errors %v, in all %g", c.Errors,
 			v[ece(0)])
 	}

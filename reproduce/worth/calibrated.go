@@ -21,12 +21,12 @@ func (r *record) calibration() frame.Table {
 			"their widest bin", "questions about two groups", "and the widest of these"},
 		Digits: 3, Plain: true,
 		Notes: []string{fmt.Sprintf("Expected calibration errors in ten equal bins of which those "+
-			"with at least %d cases count. Rows: means over sets, repetitions and 50, 100, 150 and "+
-			"200 answers; stated is the strength of a row in its group, or else its largest mass "+
-			"on a group, and it is right where the row has the majority class of its group. "+
+			"with at least %d cases count. Rows: means over sets, repetitions and 50, 100, 150 "+
+			"and 200 answers; stated is the strength of a row in its group, or else its largest "+
+			"mass on a group, and it is right where the row has the majority class of its group. "+
 			"Questions: all of the first 200 answers (300 where groups are many) in one table of "+
-			"bins; stated is the probability of “same”, and true is the class, not the answer. The "+
-			"widest bin is that of the largest difference.",
+			"bins; stated is the probability of “same”, and true is the class, not the answer. "+
+			"The widest bin is that of the largest difference.",
 			fewest)},
 	}
 	for _, c := range r.marks {
@@ -187,8 +187,8 @@ func (r *record) statedClaims() {
 				text := fmt.Sprintf("rows %.3f", s.rows[0])
 				for _, kind := range []int{rowQuestions, groupQuestions} {
 					if !math.IsNaN(s.errors[kind]) {
-						text += fmt.Sprintf("; %s %.3f, in a tenth at most %.3f", stated[kind].title,
-							s.errors[kind], s.widest[kind])
+						text += fmt.Sprintf("; %s %.3f, in a tenth at most %.3f",
+							stated[kind].title, s.errors[kind], s.widest[kind])
 					}
 				}
 				r.Claim(fmt.Sprintf("expected calibration error of %s where %s", name, c.title), "",
@@ -198,9 +198,9 @@ func (r *record) statedClaims() {
 			if len(s.then) == 0 {
 				continue
 			}
-			r.Claim(fmt.Sprintf("%s states that it is settled where %s, and %d more answers change "+
-				"the index by .02 or more", name, c.title, patience), "", "%d of %d claims in %s",
-				s.changed, len(s.then), words.Count(s.sessions, "session"))
+			r.Claim(fmt.Sprintf("%s states that it is settled where %s, and %d more answers "+
+				"change the index by .02 or more", name, c.title, patience), "",
+				"%d of %d claims in %s", s.changed, len(s.then), words.Count(s.sessions, "session"))
 		}
 	}
 }

@@ -50,7 +50,8 @@ var sets = []string{
 
 // drawn are sets of many groups that are drawn by laws.
 var drawn = []frame.Need{
-	{Name: "gauss50", Title: "50 Gaussians", Rows: 2500, Cols: 8, Classes: 50, Law: "blobs-unequal"},
+	{Name: "gauss50", Title: "50 Gaussians", Rows: 2500, Cols: 8, Classes: 50,
+		Law: "blobs-unequal"},
 	{Name: "gauss100", Title: "100 Gaussians", Rows: 5000, Cols: 16, Classes: 100, Law: "blobs"},
 }
 

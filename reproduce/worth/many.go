@@ -13,12 +13,12 @@ import (
 func (r *record) manyTable(c condition) frame.Table {
 	t := frame.Table{
 		Name:   "many-" + c.name,
-		Title:  fmt.Sprintf("Many groups where %s: adjusted Rand index and number of groups", c.title),
+		Title:  fmt.Sprintf("Many groups where %s: index and number of groups", c.title),
 		Keys:   []string{"set", "rows", "classes", "method", "groups after 0, 100, 300"},
 		Groups: []string{"after 0", "20", "50", "100", "200", "300", "area 1–100"},
 		Digits: 2, Plain: true, Long: c.errors+c.unknowns > 0,
-		Notes: []string{fmt.Sprintf("Sets of at least %d classes, 300 answers. Methods know nothing "+
-			"but the rows and the answers.", manyGroups), tunedNote},
+		Notes: []string{fmt.Sprintf("Sets of at least %d classes, 300 answers. Methods know "+
+			"nothing but the rows and the answers.", manyGroups), tunedNote},
 	}
 	for _, s := range r.where(task.many) {
 		for _, a := range r.askers {
@@ -93,7 +93,7 @@ func (r *record) groupClaim() {
 		}
 	}
 	if len(all) > 0 {
-		r.Claim(fmt.Sprintf("sets on which %s has a number of groups within a fifth of the true one "+
-			"where %s", preferred, c.title), "", "%s", strings.Join(all, ", "))
+		r.Claim(fmt.Sprintf("sets on which %s has a number of groups within a fifth of the "+
+			"true one where %s", preferred, c.title), "", "%s", strings.Join(all, ", "))
 	}
 }

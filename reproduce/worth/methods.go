@@ -95,7 +95,8 @@ func (a asker) runs(t task, c condition, reduced bool) bool {
 	case a.KnowsErrors && a.Method == "ncobras" && (reduced || c.errors == cobras.DefaultErrorRate):
 		// which it reckons with anyway
 		return false
-	case a.Method == "ncobras" && reduced && c.errors == 0: // it is slow, and made for other answers
+	case a.Method == "ncobras" && reduced && c.errors == 0:
+		// it is slow, and made for other answers
 		return false
 	}
 	return true

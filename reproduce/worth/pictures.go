@@ -130,8 +130,8 @@ func (r *record) reliabilities() {
 	}
 	chart.Height = 1 + 2.5*float64(len(chart.Panels)/kinds)
 	r.Chart("reliability", "What comes true against what is stated, by tenths", chart,
-		fmt.Sprintf("Tenths with fewer than %d cases are left out. On the dashed line as much comes "+
-			"true as is stated; below it, less.", fewest))
+		fmt.Sprintf("Tenths with fewer than %d cases are left out. On the dashed line as much "+
+			"comes true as is stated; below it, less.", fewest))
 }
 
 // each draws the curves of the main methods on each set.

@@ -116,8 +116,8 @@ func (r *record) silence() frame.Table {
 		Keys:  []string{"set", "rows", "classes", "groups of " + preferred}, Digits: 2, Plain: true,
 		Long: true,
 		Notes: []string{"All with their defaults. k-means and Ward's method are given the number " +
-			"of classes, the others find theirs. Rows that a method leaves in no cluster count as " +
-			"one more.", tunedNote},
+			"of classes, the others find theirs. Rows that a method leaves in no cluster count " +
+			"as one more.", tunedNote},
 	}
 	for _, s := range silents {
 		t.Groups = append(t.Groups, s.name)
@@ -161,7 +161,8 @@ func (r *record) silentClaims() {
 		if len(sets) == 0 {
 			continue
 		}
-		a, b := r.over(silentPart, sets, preferred, ari(0)), r.over(silentPart, sets, s.name, ari(0))
+		a := r.over(silentPart, sets, preferred, ari(0))
+		b := r.over(silentPart, sets, s.name, ari(0))
 		d := frame.Against(a, b, tie)
 		r.Claim(fmt.Sprintf("%s before the first question beside %s", preferred, s.name), "",
 			"better on %d of %d sets, worse on %d; mean index %.3f beside %.3f", d.Won, d.Tasks(),

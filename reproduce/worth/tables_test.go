@@ -80,8 +80,8 @@ func TestTables(t *testing.T) {
 			"1.000" || r.Claims[0].Paper != "" {
 		t.Errorf("claims %v", r.Claims)
 	}
-	if want := "0 of 1 after 0 answers, 1 of 1 after 50 answers, 0 of 1 after 100 answers, 0 of 1 " +
-		"after 200 answers"; r.Claims[1].Mean != want {
+	if want := "0 of 1 after 0 answers, 1 of 1 after 50 answers, 0 of 1 after 100 answers, 0 " +
+		"of 1 after 200 answers"; r.Claims[1].Mean != want {
 		t.Errorf("numbers of groups %q, want %q", r.Claims[1].Mean, want)
 	}
 }

@@ -12,15 +12,15 @@ import (
 // fall as answers come.
 func (r *record) untold() frame.Table {
 	t := frame.Table{
-		Name: "untold", Title: "Wrong answers, untold and told: how far the index falls as answers " +
-			"come",
-		Keys: []string{"answers", "method", "sets", "best after"},
+		Name:  "untold",
+		Title: "Wrong answers, untold and told: how far the index falls as answers come",
+		Keys:  []string{"answers", "method", "sets", "best after"},
 		Groups: []string{"area 0–100", "best of the mean curve", "after 200", "fall of it",
 			"fall on a set", "fall in a session", "largest fall on a set"},
 		Digits: 3, Plain: true,
-		Notes: []string{"Falls are from the best checkpoint up to 200 answers to that at 200: of the " +
-			"mean curve over sets; of the mean curve of each set, on average and at most; of single " +
-			"sessions on average, where chance alone makes some."},
+		Notes: []string{"Falls are from the best checkpoint up to 200 answers to that at 200: of " +
+			"the mean curve over sets; of the mean curve of each set, on average and at most; of " +
+			"single sessions on average, where chance alone makes some."},
 	}
 	for _, c := range r.marks {
 		for _, name := range calibrated {
@@ -80,8 +80,9 @@ func (r *record) curve(part string, sets []task, name string) []float64 {
 // falling is the table of falls on each set.
 func (r *record) falling(c condition) frame.Table {
 	t := frame.Table{
-		Name: "untold-" + c.name, Title: fmt.Sprintf("Untold and told on each set where %s", c.title),
-		Keys: []string{"set"}, Digits: 2, Plain: true, Long: true, Notes: []string{tunedNote},
+		Name:  "untold-" + c.name,
+		Title: fmt.Sprintf("Untold and told on each set where %s", c.title),
+		Keys:  []string{"set"}, Digits: 2, Plain: true, Long: true, Notes: []string{tunedNote},
 	}
 	for _, name := range calibrated {
 		t.Groups = append(t.Groups, name+": area 0–100", "best", "after 200", "fall")
