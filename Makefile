@@ -131,6 +131,7 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/evidential.py
 	bench/peers/streams.py
 	bench/peers/methods.py
+	bench/peers/answers.py
 	bench/peers/spectral.py
 
 # Every experiment at reduced effort takes two hours of one core, FULL=1 a night. Stopped, it goes on

@@ -41,8 +41,17 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 			p.answer(kind)
 			continue
 		}
-		return link.Question{A: p.now.a, B: p.now.b, Why: p.why(p.now)}, true, nil
+		return link.Question{A: p.now.a, B: p.now.b, Why: p.why(p.now), Groups: p.now.node < 0,
+			Same: p.now.likely()}, true, nil
 	}
+}
+
+// likely returns how probable it is that the answer is "same".
+func (q *query) likely() float64 {
+	if q.node < 0 {
+		return q.same
+	}
+	return q.chance[q.of]
 }
 
 // entailed is what the answers so far imply of two rows, where answers are right.
@@ -173,7 +182,7 @@ func (p *play) speakers(group int) []int {
 func (p *play) why(q *query) string {
 	if q.node < 0 {
 		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group "+
-			"and a larger; so far that is %s likely", percent(q.same))
+			"and a larger; so far that is %s likely", percent(q.likely()))
 	}
 	what, likely := "the first may belong to several groups", "the likeliest"
 	switch like := int(p.rows[q.node]) - 1; {
@@ -186,7 +195,7 @@ func (p *play) why(q *query) string {
 	if len(q.from) > 0 {
 		likely = "the likeliest left"
 	}
-	return fmt.Sprintf("%s; that of the second is %s (%s)", what, likely, percent(q.chance[q.of]))
+	return fmt.Sprintf("%s; that of the second is %s (%s)", what, likely, percent(q.likely()))
 }
 
 // percent writes a probability short of certainty.

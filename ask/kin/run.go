@@ -206,10 +206,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 
 // foresee counts the answers in a row that were the likelier ones, and those that were "different".
 func (p *play) foresee(kind link.Kind) {
-	same := p.now.same
-	if p.now.node >= 0 {
-		same = p.now.chance[p.now.of]
-	}
+	same := p.now.likely()
 	switch kind {
 	case link.MustLink:
 		p.unlike = 0

@@ -242,8 +242,9 @@ def run(command):
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def environment(parser):
+    """The arguments, the folder of the data sets, that of the work, a python that has the peers, the
+    program of kindred's methods, and the versions of the peers."""
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--python", help="a python3 that has the peers")
     parser.add_argument(
@@ -251,7 +252,6 @@ def main():
         default=str(pathlib.Path.home() / ".cache" / "kindred-peers"),
         help="folder for the virtual environment and the data",
     )
-    parser.add_argument("--only", default="", help="run the lines that hold this")
     args = parser.parse_args()
     folder = os.environ.get("KINDRED_DATASETS")
     if not folder:
@@ -277,6 +277,13 @@ def main():
         capture_output=True,
         text=True,
     ).stdout.strip()
+    return args, pathlib.Path(folder), place, python, ours, versions
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="run the lines that hold this")
+    args, folder, place, python, ours, versions = environment(parser)
     print(
         f"{machine()}. {versions}. One processor, in turns, {args.seeds} seeds: median seconds; mean and standard deviation of the "
         "adjusted Rand index.\n"
@@ -291,7 +298,7 @@ def main():
         source = (
             data
             if data.startswith("blobs:")
-            else next(str(f) for f in sorted(pathlib.Path(folder).glob(data + ".csv*")))
+            else next(str(f) for f in sorted(folder.glob(data + ".csv*")))
         )
         times, scores, errors = ([], []), ([], []), {}
         for seed in range(args.seeds):

@@ -3,9 +3,9 @@
 //
 // A file of attributes is CSV with a header: the features as they are published, unscaled, then the
 // class in a column named class; it may be gzip'ed where its name ends in .gz. A file of
-// dissimilarities is a square matrix without a header; its classes are in a file of their own.
-// Rows are in the order of the origin. The sets of which rows have missing values are listed in
-// their complete form alone.
+// dissimilarities is a square matrix without a header, and one of vectors an array of NumPy; their
+// classes are in a file of their own. Rows are in the order of the origin. The sets of which rows
+// have missing values are listed in their complete form alone.
 package catalogue
 
 import (
@@ -72,7 +72,7 @@ func read(table string) map[string]frame.Need {
 		for name := range strings.SplitSeq(f[0], ", ") {
 			sets[name] = frame.Need{Title: f[1], File: f[2], Rows: size[0], Cols: size[1],
 				Classes: size[2], Matrix: strings.HasSuffix(f[2], "_D.csv"), Labels: f[6],
-				Class: f[7], Sample: f[8], Differs: f[9],
+				Class: f[7], Sample: f[8], Differs: f[9], Vectors: strings.Contains(f[2], ".npy"),
 				From: strings.NewReplacer(short...).Replace(f[10])}
 		}
 	}

@@ -25,6 +25,8 @@ type Need struct {
 	Matrix  bool     // File is a square matrix of dissimilarities
 	Labels  string   // file with the classes, where File has none; "": the last column of File
 	Class   string   // column with the classes; "": class
+	Vectors bool     // rows are vectors that belong together, whose columns are not to be scaled
+	Law     string   // of package generate, by which it is drawn; File is "" then
 	From    string   // where to get it, and how to prepare it
 	Parts   []string // parts that use it
 	// sample shipped with kindred that replaces a missing file; "": none
@@ -97,7 +99,10 @@ func (n Need) Description() string { return fmt.Sprintf("%s (%s): %s", n.Title, 
 
 // Files names the files of a data set.
 func (n Need) Files() string {
-	if n.Labels != "" {
+	switch {
+	case n.Law != "":
+		return "drawn by the law " + n.Law
+	case n.Labels != "":
 		return n.File + " with " + n.Labels
 	}
 	return n.File

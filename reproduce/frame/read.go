@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/hex"
 	"fmt"
@@ -14,13 +15,15 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Here reports whether a data set is in a folder, or else is a sample that kindred ships.
+// Here reports whether a data set is in a folder or drawn by a law, or else is a sample that
+// kindred ships.
 func (n Need) Here(folder string) (here, shipped bool) {
-	if _, _, ok := n.find(folder); ok {
+	if _, _, ok := n.find(folder); ok || n.Law != "" {
 		return true, false
 	}
 	return n.Sample != "", n.Sample != ""
@@ -55,6 +58,9 @@ func (n Need) find(folder string) (file, labels string, ok bool) {
 func (n Need) read(ctx context.Context, cfg Config) (s *Set, shipped bool, err error) {
 	file, labels, found := n.find(cfg.Datasets)
 	switch {
+	case n.Law != "":
+		s, err = n.draw(ctx)
+		return s, false, err
 	case !found && n.Sample == "":
 		return nil, false, fs.ErrNotExist
 	case !found:
@@ -74,6 +80,30 @@ func (n Need) read(ctx context.Context, cfg Config) (s *Set, shipped bool, err e
 	return s, false, err
 }
 
+// drawn is the seed of the sets that are drawn by a law.
+const drawn = 1
+
+// draw draws a set by its law.
+func (n Need) draw(ctx context.Context) (*Set, error) {
+	x, classes, err := generate.Make(ctx, n.Law, generate.Config{Rows: n.Rows, Dimensions: n.Cols,
+		Clusters: n.Classes, Seed: drawn})
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Need: n, X: x, Truth: make([]int32, len(classes))}
+	for i, c := range classes {
+		s.Truth[i] = int32(c - 1)
+	}
+	sum := sha256.New()
+	for _, values := range []any{x.F64, s.Truth} {
+		if err := binary.Write(sum, binary.LittleEndian, values); err != nil {
+			return nil, err
+		}
+	}
+	s.Fingerprint = hex.EncodeToString(sum.Sum(nil))
+	return s, nil
+}
+
 func (n Need) readMatrix(ctx context.Context, file string, cfg Config) (*Set, error) {
 	m, report, err := dissim.Read(ctx, file, dissim.ReadOptions{Threads: cfg.Threads})
 	if err != nil {
@@ -84,7 +114,7 @@ func (n Need) readMatrix(ctx context.Context, file string, cfg Config) (*Set, er
 
 func (n Need) readTable(ctx context.Context, file string, cfg Config) (*Set, error) {
 	o := dataset.ReadOptions{Label: "class", Plain: true, Threads: cfg.Threads}
-	if n.Classes == 0 {
+	if n.Classes == 0 || n.Vectors {
 		o.Label = ""
 	}
 	t, err := dataset.Read(ctx, file, o)
@@ -124,7 +154,7 @@ func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, er
 		return nil, err
 	}
 	s := &Set{Need: n, X: ready.X, Fingerprint: t.Fingerprint}
-	if n.Classes == 0 {
+	if n.Classes == 0 || n.Vectors {
 		return s, nil
 	}
 	truth, _, ok := t.Labels()

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,5 +160,44 @@ func TestBarePartsNeedNothing(t *testing.T) {
 	}
 	if _, err := e.Run(t.Context(), Config{Parts: []string{"only"}}); !fault.IsInput(err) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// An array has no column of classes: they are in a file of their own.
+func TestClassesOfAnArray(t *testing.T) {
+	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }"
+	header += strings.Repeat(" ", 128-10-1-len(header)) + "\n"
+	array := []byte("\x93NUMPY\x01\x00\x76\x00" + header)
+	for _, v := range []float32{1, 2, 3, 4, 5, 6} {
+		array = binary.LittleEndian.AppendUint32(array, math.Float32bits(v))
+	}
+	folder := filled(t, map[string]string{"x.npy": string(array),
+		"l.csv": "id,text,intent\n1,hello,greet\n2,bye,part\n3,hi,greet\n"})
+	s := read(t, Need{File: "x.npy", Labels: "l.csv", Class: "intent", Vectors: true, Rows: 3,
+		Cols: 2, Classes: 2}, folder)
+	if !slices.Equal(s.Truth, []int32{0, 1, 0}) || s.X.Cols != 2 {
+		t.Errorf("classes %v of %d columns", s.Truth, s.X.Cols)
+	}
+}
+
+// A set that is drawn by a law needs no file, and is the same each time.
+func TestASetOfALaw(t *testing.T) {
+	n := Need{Law: "blobs", Rows: 20, Cols: 3, Classes: 4}
+	if here, shipped := n.Here(""); !here || shipped {
+		t.Error("a set that is drawn is not here")
+	}
+	if got := n.Files(); got != "drawn by the law blobs" {
+		t.Errorf("files %q", got)
+	}
+	s, again := read(t, n, ""), read(t, n, "")
+	if s.X.Rows != 20 || s.X.Cols != 3 || slices.Max(s.Truth) != 3 || slices.Min(s.Truth) != 0 {
+		t.Errorf("%d×%d with classes %v", s.X.Rows, s.X.Cols, s.Truth)
+	}
+	if s.Fingerprint == "" || s.Fingerprint != again.Fingerprint {
+		t.Errorf("fingerprints %q and %q", s.Fingerprint, again.Fingerprint)
+	}
+	if other := read(t, Need{Law: "moons", Rows: 20, Cols: 2, Classes: 2}, ""); other.Fingerprint ==
+		s.Fingerprint {
+		t.Error("another law has the same fingerprint")
 	}
 }

@@ -22,7 +22,8 @@ var kindsOfSets = []struct {
 	{"above 1000 rows", func(t task) bool { return t.x.Rows > 1000 }},
 	{"2 classes", func(t task) bool { return t.clusters == 2 }},
 	{"3 to 5 classes", func(t task) bool { return t.clusters >= 3 && t.clusters <= 5 }},
-	{"6 classes or more", func(t task) bool { return t.clusters >= 6 }},
+	{"6 to 19 classes", func(t task) bool { return t.clusters >= 6 && !t.many() }},
+	{"20 classes or more", task.many},
 }
 
 // few is how many sets of a kind are needed to conclude anything.
@@ -64,7 +65,9 @@ func (r *record) choose() frame.Table {
 		t.AddCells(keys, append(cells, printed(r.average(c.name, sets, preferred, area100)))...)
 	}
 	ran := func(c condition, fits func(task) bool) []task {
-		return r.where(func(s task) bool { return fits(s) && r.has(c.name, s.name, "COBRAS") })
+		return r.where(func(s task) bool {
+			return fits(s) && s.x.Rows <= quick.limit(r.Reduced) && r.has(c.name, s.name, "COBRAS")
+		})
 	}
 	for i, kind := range kindsOfSets {
 		for _, c := range r.marks {

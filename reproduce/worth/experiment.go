@@ -23,14 +23,15 @@ var remarks string
 // condition is who answers.
 type condition struct {
 	name, title      string
+	short            string  // of the title, above a small picture
 	errors, unknowns float64 // shares of the answers
 }
 
 var conditions = []condition{
-	{"right", "all answers are right", 0, 0},
-	{"wrong5", "5 % of the answers are wrong", 0.05, 0},
-	{"wrong10", "10 % of the answers are wrong", 0.1, 0},
-	{"unsure10", "10 % of the answers are “don't know”", 0, 0.1},
+	{"right", "all answers are right", "all right", 0, 0},
+	{"wrong5", "5 % of the answers are wrong", "5 % wrong", 0.05, 0},
+	{"wrong10", "10 % of the answers are wrong", "10 % wrong", 0.1, 0},
+	{"unsure10", "10 % of the answers are “don't know”", "10 % “don't know”", 0, 0.1},
 }
 
 var sets = []string{
@@ -44,7 +45,18 @@ var sets = []string{
 	"sipu_flame", "sipu_pathbased", "sipu_spiral", "sipu_jain", "sipu_compound", "sipu_r15",
 	"sipu_aggregation", "sipu_a1", "sipu_d31",
 	"sipu_s1", "sipu_s2", "kevclus_t_n200", "kevclus_t_n2000", "fourclass", "toys2c_like", "9gauss",
+	"banking77", "clinc150", "letter",
 }
+
+// drawn are sets of many groups that are drawn by laws.
+var drawn = []frame.Need{
+	{Name: "gauss50", Title: "50 Gaussians", Rows: 2500, Cols: 8, Classes: 50,
+		Law: "blobs-unequal"},
+	{Name: "gauss100", Title: "100 Gaussians", Rows: 5000, Cols: 16, Classes: 100, Law: "blobs"},
+}
+
+// silentPart is the part without answers.
+const silentPart = "none"
 
 // fullAlone are sets that a reduced run leaves out: they are of the same rows, or law, as others,
 // or have many columns.
@@ -58,7 +70,7 @@ func Experiment() frame.Experiment {
 		Title: "The worth of an answer: how well rows are grouped after so many",
 		Paper: "An experiment of kindred's own",
 
-		Trials: 5, Reduced: 3, Measures: measures(), Protocol: 2,
+		Trials: 5, Reduced: 3, Measures: measures(), Protocol: 3,
 		Units: units, Tables: tables, Pictures: pictures, Remarks: remarks,
 	}
 	var parts []string
@@ -66,7 +78,13 @@ func Experiment() frame.Experiment {
 		e.Parts = append(e.Parts, frame.Part{Name: c.name, Title: c.title})
 		parts = append(parts, c.name)
 	}
+	e.Parts = append(e.Parts, frame.Part{Name: silentPart, Title: "nobody answers"})
+	parts = append(parts, silentPart)
 	e.Needs = catalogue.Needs(sets, parts...)
+	for _, n := range drawn {
+		n.Parts, n.From = parts, "package data/generate"
+		e.Needs = append(e.Needs, n)
+	}
 	return e
 }
 
@@ -76,15 +94,23 @@ const (
 	// their number
 	area100 = "area_100"
 	area200 = "area_200" // the same from 0 to 200
+	area1   = "area_1"   // the same from 1 to 100
 	farea   = "free_area_100"
-	askedIn = "asked" // questions asked, at most 200
+	askedIn = "asked" // questions asked, at most 200, or 300 where groups are many
 	seconds = "seconds"
+	fall    = "fall" // from the best checkpoint to that at 200
+
+	// of the first claim that the session is settled: answers before, the index then and later
+	settledAfter = "settled_after"
+	settledIndex = "settled_index"
+	settledLater = "settled_later"
 )
 
 // ari and free name the measures of a checkpoint: the adjusted Rand index over all rows, and over
-// those that no answer is about.
-func ari(at int) string  { return fmt.Sprintf("ari_%d", at) }
-func free(at int) string { return fmt.Sprintf("free_%d", at) }
+// those that no answer is about. groups names that of the number of groups.
+func ari(at int) string    { return fmt.Sprintf("ari_%d", at) }
+func free(at int) string   { return fmt.Sprintf("free_%d", at) }
+func groups(at int) string { return fmt.Sprintf("groups_%d", at) }
 
 func measures() []string {
 	var names []string
@@ -94,33 +120,59 @@ func measures() []string {
 	for _, at := range shown {
 		names = append(names, free(at))
 	}
-	return append(names, area100, area200, farea, askedIn, seconds)
+	for _, at := range counted {
+		names = append(names, groups(at))
+	}
+	names = append(names, area100, area200, area1, farea, askedIn, seconds, fall, settledAfter,
+		settledIndex, settledLater, ece(0))
+	for _, at := range judged {
+		names = append(names, ece(at))
+	}
+	return append(names, tallyMeasures()...)
 }
 
 // values are those of the measures.
 func (c curve) values() frame.Values {
-	v := frame.Values{area100: area(c.All, 100), area200: area(c.All, 200),
-		farea: area(c.Free, 100), askedIn: float64(c.Asked), seconds: c.Seconds}
-	for i, at := range checkpoints {
+	v := frame.Values{area100: area(c.All, 0, 100), area200: area(c.All, 0, 200),
+		area1: area(c.All, 1, 100), farea: area(c.Free, 0, 100), askedIn: float64(c.Asked),
+		seconds: c.Seconds}
+	for i, at := range checkpoints[:len(c.All)] {
 		v[ari(at)] = c.All[i]
+		if slices.Contains(shown, at) {
+			v[free(at)] = c.Free[i]
+		}
+		if slices.Contains(counted, at) {
+			v[groups(at)] = float64(c.Groups[i])
+		}
 	}
-	for _, at := range shown {
-		v[free(at)] = c.Free[slices.Index(checkpoints, at)]
+	v[fall] = falls(c.All)
+	if c.claim.made {
+		v[settledAfter], v[settledIndex], v[settledLater] = float64(c.claim.after), c.claim.index,
+			c.claim.later
+	}
+	c.judgedErrors(v)
+	for kind := range kinds {
+		c.said[kind].values(v, kind)
 	}
 	return v
 }
 
-// area is the mean of a curve over the answers from 0 to most, by trapezoids between checkpoints;
-// NaN where the curve is.
-func area(curve []float64, most int) float64 {
+// falls returns by how much a curve is lower after 200 answers than at its best before.
+func falls(curve []float64) float64 {
+	some := curve[:len(upTo(lastFew))]
+	return slices.Max(some) - some[len(some)-1]
+}
+
+// area is the mean of a curve over the answers between two checkpoints, by trapezoids between those
+// that lie there; NaN where the curve is.
+func area(curve []float64, from, to int) float64 {
 	sum := 0.0
 	for i, at := range checkpoints[1:] {
-		if at > most {
-			break
+		if before := checkpoints[i]; before >= from && at <= to {
+			sum += float64(float64(at-before) * (curve[i] + curve[i+1]) / 2)
 		}
-		sum += float64(float64(at-checkpoints[i]) * (curve[i] + curve[i+1]) / 2)
 	}
-	return sum / float64(most)
+	return sum / float64(to-from)
 }
 
 // task is a set as questions are asked about it.
@@ -134,9 +186,23 @@ type task struct {
 
 func newTask(s *frame.Set) task {
 	t := task{name: s.Name, title: s.Title}
-	t.x, t.truth = ready(s.X, s.Truth)
+	t.x, t.truth = ready(s)
 	t.clusters = classesOf(t.truth)
 	return t
+}
+
+// manyGroups is how many groups are many.
+const manyGroups = 20
+
+// many reports whether a set has many groups.
+func (t task) many() bool { return t.clusters >= manyGroups }
+
+// last returns the last checkpoint.
+func (t task) last() int {
+	if t.many() {
+		return lastMany
+	}
+	return lastFew
 }
 
 // tasks are the sets that a run asks about.
@@ -150,16 +216,19 @@ func tasks(p frame.Plan) []task {
 	return out
 }
 
-// units are the sessions: a piece of work is one session.
+// units are the sessions, and the fits without answers: a piece of work is one of them.
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
 	for _, t := range tasks(p) {
+		if p.Has(silentPart) {
+			out = append(out, silentUnits(p, t)...)
+		}
 		for _, c := range conditions {
 			if !p.Has(c.name) {
 				continue
 			}
 			for _, a := range askers() {
-				if !a.runs(t.x.Rows, c.errors, p.Reduced) {
+				if !a.runs(t, c, p.Reduced) {
 					continue
 				}
 				out = append(out, frame.Unit{
@@ -199,5 +268,5 @@ func (a asker) ask(ctx context.Context, t task, c condition, seed uint64, draw i
 	if c.errors > 0 {
 		p.Contradictions = link.Keep
 	}
-	return follow(ctx, configured, p, o)
+	return follow(ctx, configured, p, o, t.last())
 }

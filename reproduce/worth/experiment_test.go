@@ -124,7 +124,8 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := []int32{0, 0, 1, 1}
-	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, ask.Labels(classes))
+	c, err := follow(t.Context(), m, method.Problem{Classes: classes}, ask.Labels(classes),
+		lastFew)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,16 +135,17 @@ func TestFollow(t *testing.T) {
 	}
 	// {1,1,2,1} beside {1,1,2,2}: of 6 pairs 1 is together in both, 3 and 2 in one; (1 − 3·2/6) /
 	// ((3 + 2)/2 − 3·2/6) = 0.
-	want := slices.Repeat([]float64{0}, len(checkpoints))
+	want := slices.Repeat([]float64{0}, len(upTo(lastFew)))
 	if !slices.Equal(c.All, want) || c.Asked != 2 {
 		t.Errorf("%v after %d questions, want %v after 2", c.All, c.Asked, want)
 	}
-	if c.Free[0] != 0 || c.Free[1] != 1 { // one row alone agrees
+	if c.Free[0] != 0 || c.Free[2] != 1 { // one row alone agrees
 		t.Errorf("over untouched rows %v, want 0 and then 1", c.Free)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := follow(ctx, m, method.Problem{Classes: classes}, ask.Labels(classes)); err == nil {
+	if _, err := follow(ctx, m, method.Problem{Classes: classes}, ask.Labels(classes),
+		lastFew); err == nil {
 		t.Error("no error of a context that has ended")
 	}
 }
@@ -172,7 +174,7 @@ func TestCurveIsThatOfTheLibrary(t *testing.T) {
 		truth[i] = int(c)
 	}
 	asked := 0
-	for i, at := range checkpoints {
+	for i, at := range upTo(lastFew) {
 		for q, more := run.Next(); more && asked < at; q, more = run.Next() {
 			kind := link.CannotLink
 			if truth[q.A] == truth[q.B] {
@@ -205,21 +207,22 @@ func TestArea(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name  string
-		curve []float64
-		most  int
-		want  float64
+		name     string
+		curve    []float64
+		from, to int
+		want     float64
 	}{
-		{"a line up to its half", line, 100, 0.25},
-		{"a line", line, 200, 0.5},
-		{"a step, by the trapezoid from 75 to 100", step, 100, 0.125},
-		{"a step, and then 1", step, 200, (12.5 + 100) / 200},
+		{"a line up to its half", line, 0, 100, 0.25},
+		{"a line", line, 0, 200, 0.5},
+		{"a line from 1 on", line, 1, 100, 50.5 / 200},
+		{"a step, by the trapezoid from 75 to 100", step, 0, 100, 0.125},
+		{"a step, and then 1", step, 0, 200, (12.5 + 100) / 200},
 	} {
-		if got := area(c.curve, c.most); math.Abs(got-c.want) > 1e-15 {
+		if got := area(c.curve, c.from, c.to); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}
 	}
-	for _, at := range append(slices.Clone(shown), 100, 200) {
+	for _, at := range slices.Concat(shown, counted, judged, []int{lastFew, lastMany}) {
 		if !slices.Contains(checkpoints, at) {
 			t.Errorf("%d is no checkpoint", at)
 		}
@@ -229,7 +232,8 @@ func TestArea(t *testing.T) {
 func TestReady(t *testing.T) {
 	x := dataset.Matrix{Rows: 4, Cols: 3, F64: []float64{1, 5, 2, 3, 5, 6, 1, 5, 2, 2, 5, 4}}
 	before := slices.Clone(x.F64)
-	got, classes := ready(x, []int32{0, 1, 2, 1})
+	set := &frame.Set{X: x, Truth: []int32{0, 1, 2, 1}}
+	got, classes := ready(set)
 	want := dataset.Matrix{Rows: 3, Cols: 3, F64: []float64{0, 0, 0, 1, 0, 1, .5, 0, .5}}
 	if !reflect.DeepEqual(got, want) || !slices.Equal(classes, []int32{0, 1, 1}) ||
 		classesOf(classes) != 2 {
@@ -238,8 +242,13 @@ func TestReady(t *testing.T) {
 	if !slices.Equal(x.F64, before) {
 		t.Error("the rows given were changed")
 	}
-	single, _ := ready(dataset.Matrix{Rows: 2, Cols: 1,
-		F32: []float32{0, float32(math.Copysign(0, -1))}}, []int32{0, 0})
+	set.Vectors = true
+	want.F64 = []float64{1, 5, 2, 3, 5, 6, 2, 5, 4}
+	if got, _ = ready(set); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v of vectors, want %v", got, want)
+	}
+	single, _ := ready(&frame.Set{X: dataset.Matrix{Rows: 2, Cols: 1,
+		F32: []float32{0, float32(math.Copysign(0, -1))}}, Truth: []int32{0, 0}})
 	if single.Rows != 1 {
 		t.Error("0 and −0 are two rows")
 	}

@@ -26,7 +26,7 @@ func (r *record) finished() frame.Table {
 		for _, s := range sets {
 			asked := r.of(c.name, s.name, name, askedIn).Value
 			own := r.after(c.name, s.name, preferred, asked)
-			if asked < float64(checkpoints[len(checkpoints)-1]) && !math.IsNaN(own) {
+			if asked < lastFew && !math.IsNaN(own) {
 				questions, ours = append(questions, asked), append(ours, own)
 				theirs = append(theirs, r.of(c.name, s.name, name, ari(200)).Value)
 			}

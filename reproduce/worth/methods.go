@@ -16,6 +16,7 @@ type asker struct {
 	Strategy string // "": its own questions
 	Parts    int    // super-instances of COBRA; 0: no matter
 	Most     size   // rows up to which it runs
+	Many     size   // the same on sets of many groups, if that is more
 
 	KnowsClusters bool // the number of clusters
 	KnowsErrors   bool // the share of wrong answers, where some are
@@ -31,6 +32,9 @@ var (
 	forest = size{400, 150} // a fit and a forest before each question
 	masses = size{400, 150} // evidential fits after each answer
 	tiny   = size{250, 150} // a slow fit before each question
+
+	// of those that know nothing and ask themselves, on sets of many groups
+	far = size{20_000, 5000}
 )
 
 // starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for
@@ -42,15 +46,15 @@ const starts = 10
 // the other learners run with one or two, which compares the learners.
 func askers() []asker {
 	list := []asker{
-		{Name: "kin", Method: "kin", Most: quick},
-		{Name: "kin, told", Method: "kin", KnowsErrors: true, Most: quick},
-		{Name: "COBRAS", Method: "cobras", Most: quick},
+		{Name: "kin", Method: "kin", Most: quick, Many: far},
+		{Name: "kin, told", Method: "kin", KnowsErrors: true, Most: quick, Many: far},
+		{Name: "COBRAS", Method: "cobras", Most: quick, Many: far},
 		{Name: "nCOBRAS", Method: "ncobras", Most: quick},
 		{Name: "nCOBRAS, told", Method: "ncobras", KnowsErrors: true, Most: quick},
 	}
 	for _, parts := range []int{25, 50, 100} {
 		list = append(list, asker{Name: fmt.Sprintf("COBRA %d", parts), Method: "cobra",
-			Parts: parts, Most: quick})
+			Parts: parts, Most: quick, Many: far})
 	}
 	for _, l := range []struct {
 		name, method string
@@ -78,26 +82,34 @@ func askers() []asker {
 	return list
 }
 
-// runs reports whether an asker runs on so many rows where a share of answers is wrong.
-func (a asker) runs(rows int, wrong float64, reduced bool) bool {
+// runs reports whether an asker runs on a set under a condition. A reduced run has sets of many
+// groups and many rows where all answers are right alone.
+func (a asker) runs(t task, c condition, reduced bool) bool {
+	most := a.limit(reduced)
+	if t.many() && (!reduced || c.errors+c.unknowns == 0) {
+		most = max(most, a.Many.limit(reduced))
+	}
 	switch {
-	case rows > a.limit(reduced), a.KnowsErrors && wrong == 0:
+	case t.x.Rows > most, a.KnowsErrors && c.errors == 0:
 		return false
-	case a.KnowsErrors && a.Method == "ncobras" && (reduced || wrong == cobras.DefaultErrorRate):
+	case a.KnowsErrors && a.Method == "ncobras" && (reduced || c.errors == cobras.DefaultErrorRate):
 		// which it reckons with anyway
 		return false
-	case a.Method == "ncobras" && reduced && wrong == 0: // it is slow, and made for other answers
+	case a.Method == "ncobras" && reduced && c.errors == 0:
+		// it is slow, and made for other answers
 		return false
 	}
 	return true
 }
 
 // limit is the number of rows up to which an asker runs.
-func (a asker) limit(reduced bool) int {
+func (a asker) limit(reduced bool) int { return a.Most.limit(reduced) }
+
+func (s size) limit(reduced bool) int {
 	if reduced {
-		return a.Most.reduced
+		return s.reduced
 	}
-	return a.Most.full
+	return s.full
 }
 
 // values are the parameters of a session.

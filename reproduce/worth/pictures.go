@@ -2,6 +2,7 @@ package worth
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -22,16 +23,21 @@ var onSmall = []string{"kin", "COBRAS", "COBRA 25", "PCK-means npu", "MPCK-means
 
 func pictures(ctx context.Context, all *frame.Results) error {
 	r := newRecord(all)
-	reaches := r.reaches()
-	if len(reaches) == 0 {
-		return nil
+	if reaches := r.reaches(); len(reaches) > 0 {
+		r.means("curves", "Mean curves over all sets on which the methods run", onCurves,
+			reaches[0].sets)
+		r.means("curves-small",
+			"Mean curves over small sets, for methods that fit before each question too", onSmall,
+			reaches[len(reaches)-1].sets)
+		r.dots(reaches[0].sets)
 	}
-	r.means("curves", "Mean curves over all sets on which the methods run", onCurves,
-		reaches[0].sets)
-	r.means("curves-small",
-		"Mean curves over small sets, for methods that fit before each question too", onSmall,
-		reaches[len(reaches)-1].sets)
-	r.dots(reaches[0].sets)
+	many := r.where(func(t task) bool {
+		return t.many() && r.has(conditions[0].name, t.name, preferred)
+	})
+	if len(many) > 0 {
+		r.means("curves-many", "Mean curves over sets of many groups", onCurves, many)
+	}
+	r.reliabilities()
 	for _, part := range []string{"right", "wrong10"} {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -70,7 +76,11 @@ func (r *record) addPanel(chart *plot.ChartConfig, title, part string, names []s
 			continue
 		}
 		s := plot.Series{Name: a.Name}
-		for _, at := range checkpoints {
+		last := lastMany
+		for _, t := range sets {
+			last = min(last, t.last())
+		}
+		for _, at := range upTo(last) {
 			m := frame.Mean(r.over(part, sets, a.Name, ari(at)))
 			s.X, s.Y = append(s.X, float64(at)), append(s.Y, m.Value)
 			if a.Name == preferred && len(sets) >= few {
@@ -84,6 +94,44 @@ func (r *record) addPanel(chart *plot.ChartConfig, title, part string, names []s
 	if len(panel.Series) > 0 {
 		chart.Panels = append(chart.Panels, panel)
 	}
+}
+
+// reliabilities draws what comes true against what is stated.
+func (r *record) reliabilities() {
+	one := 1.0
+	chart := plot.ChartConfig{X: "stated", Y: "true", Across: kinds, Width: 10, XMin: new(float64),
+		XMax: &one, YMin: new(float64), YMax: &one}
+	for _, c := range r.marks {
+		row, drawn := make([]plot.ChartConfig, kinds), false
+		for kind := range kinds {
+			panel := &row[kind]
+			panel.Title = stated[kind].short + ", " + c.short
+			for _, name := range calibrated {
+				got := r.reliability(c.name, name, kind, r.tasks)
+				s := plot.Series{Name: name}
+				for b, said := range got.said {
+					if !math.IsNaN(said) {
+						s.X, s.Y = append(s.X, said), append(s.Y, got.right[b])
+					}
+				}
+				if len(s.X) > 0 {
+					panel.Series, drawn = append(panel.Series, s), true
+				}
+			}
+			panel.Series = append(panel.Series, plot.Series{Name: "as stated", Dashed: true,
+				X: []float64{0, 1}, Y: []float64{0, 1}})
+		}
+		if drawn {
+			chart.Panels = append(chart.Panels, row...)
+		}
+	}
+	if len(chart.Panels) == 0 {
+		return
+	}
+	chart.Height = 1 + 2.5*float64(len(chart.Panels)/kinds)
+	r.Chart("reliability", "What comes true against what is stated, by tenths", chart,
+		fmt.Sprintf("Tenths with fewer than %d cases are left out. On the dashed line as much "+
+			"comes true as is stated; below it, less.", fewest))
 }
 
 // each draws the curves of the main methods on each set.

@@ -8,9 +8,12 @@ import (
 )
 
 // ready returns the rows that questions are asked about: of rows with equal features the first,
-// features scaled to 0..1, a constant one to 0. The input is not changed.
-func ready(x dataset.Matrix, truth []int32) (dataset.Matrix, []int32) {
-	rows, classes := frame.Distinct(x, truth)
+// features scaled to 0..1, a constant one to 0, unless they are vectors. The input is not changed.
+func ready(s *frame.Set) (dataset.Matrix, []int32) {
+	rows, classes := frame.Distinct(s.X, s.Truth)
+	if s.Vectors {
+		return rows, classes
+	}
 	return frame.Scaled(rows), classes
 }
 

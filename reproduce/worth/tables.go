@@ -36,7 +36,7 @@ func tables(all *frame.Results) {
 			rank(c, "-fresh", which+" that kin was not tuned on", c.apart(reach.sets), false)
 		}
 	}
-	r.Add(r.finished())
+	r.Add(r.finished(), r.list())
 	for i, c := range r.marks {
 		r.Add(r.perSet(c, "own", "that are given nothing",
 			func(a asker) bool { return !a.KnowsClusters }))
@@ -45,11 +45,25 @@ func tables(all *frame.Results) {
 				func(a asker) bool { return a.KnowsClusters }))
 		}
 	}
+	for _, c := range r.marks {
+		r.Add(r.manyTable(c))
+	}
+	r.Add(r.silence(), r.untold())
+	for _, c := range r.marks {
+		r.Add(r.falling(c))
+	}
+	r.Add(r.calibration(), r.binned(), r.settled())
+	for _, c := range r.marks {
+		r.Add(r.own(c))
+	}
 	r.Add(r.cost())
 	if len(r.Tables) == 0 {
 		r.Tables = append(r.Tables, r.choose()) // whose note is why there is nothing to choose by
 	}
 	r.claims()
+	r.silentClaims()
+	r.groupClaim()
+	r.statedClaims()
 }
 
 // printed is a cell of a figure without a spread.
@@ -199,11 +213,7 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 		}
 	}
 	for _, s := range r.tasks {
-		title := s.title
-		if !c.fresh(s.name) {
-			title += tuned
-		}
-		t.AddSome([]string{title, fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols),
+		t.AddSome([]string{c.titled(s), fmt.Sprint(s.x.Rows), fmt.Sprint(s.x.Cols),
 			fmt.Sprint(s.clusters)}, func(name string) frame.Cell {
 			return frame.Cell{Mean: r.of(c.name, s.name, name, area100)}
 		})
@@ -214,8 +224,8 @@ func (r *record) perSet(c condition, name, which string, fits func(asker) bool) 
 // cost reports how many questions each asker has, and how long it takes.
 func (r *record) cost() frame.Table {
 	t := frame.Table{
-		Name: "cost", Title: "Questions asked, at most 200, and seconds a session of 200 answers " +
-			"takes, looking at twelve partitions",
+		Name: "cost", Title: "Questions asked, and seconds a session of 200 answers (300 where " +
+			"groups are many) takes, looking at 13 to 17 partitions",
 		Keys:   []string{"method", "sessions"},
 		Groups: []string{"questions", "seconds", "seconds at most"}, Digits: 2, Plain: true,
 		Long: true,

@@ -19,8 +19,11 @@ func made(t *testing.T, areas map[string]float64) *frame.Report {
 	for name, v := range areas {
 		values[name] = frame.Values{}
 		for _, measure := range e.Measures {
-			values[name][measure] = v
+			if measure != settledAfter && measure != ece(0) { // nothing is stated
+				values[name][measure] = v
+			}
 		}
+		values[name][groups(50)] = 3 // as many as there are
 	}
 	e.Pictures = nil
 	return run(t, e, cfg, values)
@@ -30,11 +33,13 @@ func made(t *testing.T, areas map[string]float64) *frame.Report {
 func run(t *testing.T, e frame.Experiment, cfg frame.Config,
 	values map[string]frame.Values) *frame.Report {
 	t.Helper()
-	cfg.Parts = []string{"right"}
+	if cfg.Parts == nil {
+		cfg.Parts = []string{"right"}
+	}
 	e.Units = func(frame.Plan) []frame.Unit {
 		var out []frame.Unit
 		for name, v := range values {
-			key := frame.Key{Part: "right", Set: "dozen", Setting: name, Draw: 1}
+			key := frame.Key{Part: cfg.Parts[0], Set: "dozen", Setting: name, Draw: 1}
 			out = append(out, frame.Unit{Key: key, Starts: 1, Methods: []string{name},
 				Do: func(context.Context, frame.Key) ([]frame.Values, error) {
 					return []frame.Values{v}, nil
@@ -70,10 +75,14 @@ func TestTables(t *testing.T) {
 	if a, b := choose.Cells[0].Mean.Value, choose.Cells[1].Mean.Value; a != .7 || b != .9 {
 		t.Errorf("of areas %g and %g, want .7 and .9", a, b)
 	}
-	if len(r.Claims) != 1 ||
+	if len(r.Claims) != 2 ||
 		r.Claims[0].Mean != "on 1 of 1 set, 0 lost; mean area 0.700 beside 0.500; Wilcoxon p "+
 			"1.000" || r.Claims[0].Paper != "" {
 		t.Errorf("claims %v", r.Claims)
+	}
+	if want := "0 of 1 after 0 answers, 1 of 1 after 50 answers, 0 of 1 after 100 answers, 0 " +
+		"of 1 after 200 answers"; r.Claims[1].Mean != want {
+		t.Errorf("numbers of groups %q, want %q", r.Claims[1].Mean, want)
 	}
 }
 

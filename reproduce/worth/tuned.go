@@ -40,6 +40,14 @@ func (c condition) apart(sets []task) []task {
 // tuned marks the name of a set that is not fresh.
 const tuned = " †"
 
+// titled returns the title of a set, marked unless it is fresh.
+func (c condition) titled(t task) string {
+	if c.fresh(t.name) {
+		return t.title
+	}
+	return t.title + tuned
+}
+
 // tunedNote explains the mark.
 const tunedNote = "†: kin was tuned on these rows, or rows of the same law, so that it may do " +
 	"better here than on others."
