@@ -7,27 +7,40 @@ import (
 )
 
 const (
-	freshShare = 0.5 // of the ignorance about a node that is put down to a group nobody has met
-	// share of two groups' probability to be one that does not depend on how near they are
-	farSame    = 0.05
-	groupWorth = 2    // a row that the joining of groups puts right counts for this many
+	freshShare = 0.5  // of the ignorance about a node that is put down to a group nobody has met
+	groupWorth = 2    // a row that an answer about two groups puts right counts for this many
 	leastShare = 0.01 // answers and groups less probable than this are not looked at
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
 )
 
+// seen returns what is supposed of the groups, by the masses of the nodes.
+func (p *play) seen(f []float64) *parts {
+	if p.view == nil {
+		view := p.parts(f)
+	p.view = view
+	}
+	return p.view
+}
+
 // choose finds what to ask next; nil: nothing is left.
 func (p *play) choose(ctx context.Context) (*query, error) {
 	f, live := p.masses(), p.live()
-	node, err := p.chooseNode(ctx, f, live)
+	view := p.parts(f)
+	p.view = view
+	node, err := p.chooseNode(ctx, view.sum(f), view.count)
 	if err != nil {
 		return nil, err
 	}
-	pair := p.chooseGroups(f, live)
-	if node == nil && pair == nil {
+	groups := p.chooseGroups(view)
+	if node != nil {
+		node.chance, node.fresh = p.chances(f[node.node*p.size:(node.node+1)*p.size], live)
+		node.past, node.yes = make([]bool, p.size), make([]bool, p.size)
+	}
+	if node == nil && groups == nil {
 		return p.confirm(live), nil
 	}
-	if pair != nil && (node == nil || pair.gain > node.gain) {
-		return pair, nil
+	if groups != nil && (node == nil || groups.gain > node.gain) {
+		return groups, nil
 	}
 	return node, nil
 }
@@ -38,15 +51,17 @@ type mass struct {
 	v     float64
 }
 
-// chooseNode returns the node whose group, once known, is expected to put most rows right an
-// answer: the mass on the most plausible group, summed over the rows, rises most (Zhu, Lafferty and
-// Ghahramani 2003).
-func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query, error) {
-	k := p.size
+// chooseNode returns the node whose part, once known, is expected to put most rows right an answer:
+// the mass on the most plausible part, summed over the rows, rises most (Zhu, Lafferty and
+// Ghahramani 2003). f is m×k masses on parts.
+func (p *play) chooseNode(ctx context.Context, f []float64, k int) (*query, error) {
 	top, some := make([]float64, p.m), make([][]mass, p.m)
+	all := make([]int, k)
+	for g := range all {
+		all[g] = g
+	}
 	for j := range p.m {
-		for _, g := range live {
-			v := f[j*k+g]
+		for g, v := range f[j*k : (j+1)*k] {
 			top[j] = max(top[j], v)
 			if v >= leastShare {
 				some[j] = append(some[j], mass{g, v})
@@ -61,11 +76,10 @@ func (p *play) chooseNode(ctx context.Context, f []float64, live []int) (*query,
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
-		chance, fresh := p.chances(f[i*k:(i+1)*k], live)
-		gain := p.gain(i, f, chance, fresh, top, some) / expected(chance, fresh, len(live))
+		chance, fresh := p.chances(f[i*k:(i+1)*k], all)
+		gain := p.gain(i, k, f, chance, fresh, top, some) / expected(chance, fresh, k)
 		if best == nil || gain > best.gain {
-			best = &query{node: i, chance: chance, fresh: fresh, gain: gain, past: make([]bool, k),
-				yes: make([]bool, k)}
+			best = &query{node: i, gain: gain}
 		}
 	}
 	return best, nil
@@ -101,7 +115,7 @@ func (p *play) chances(f []float64, live []int) (chance []float64, fresh float64
 		sum += f[g]
 	}
 	fresh = freshShare * max(0, 1-sum)
-	chance = make([]float64, p.size)
+	chance = make([]float64, len(f))
 	for _, g := range live {
 		chance[g] = (1 - fresh) * (max(0, f[g]) + little) /
 			(sum + float64(little*float64(len(live))))
@@ -122,10 +136,11 @@ func expected(chance []float64, fresh float64, live int) float64 {
 }
 
 // gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
-// new group is reckoned to take the same share of all others, which asks as well as what is exact.
-func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64,
+// new group is reckoned to take the same share of all others, which asks as well as what is exact. f
+// is m×k.
+func (p *play) gain(i, k int, f, chance []float64, fresh float64, top []float64,
 	some [][]mass) float64 {
-	k, row := p.size, p.open[i*p.m:(i+1)*p.m]
+	row := p.open[i*p.m : (i+1)*p.m]
 	own, sum := row[i], 0.0
 	var likely []mass
 	rest := 1 - fresh
@@ -156,53 +171,19 @@ func (p *play) gain(i int, f, chance []float64, fresh float64, top []float64,
 }
 
 // chooseGroups returns the two groups whose comparison is expected to put most rows right: those of
-// the smaller, times how probable it is that the two are one. Where answers have joined most groups
-// they were about, that is more; and it is more for groups that hold a large part of each other's
-// doubtful rows.
-func (p *play) chooseGroups(f []float64, live []int) *query {
-	k := p.size
-	size, shared, all := make([]float64, k), make([]float64, k*k), make([]float64, k)
-	for j := range p.m {
-		for _, g := range live {
-			v := float64(p.rows[j] * f[j*k+g])
-			size[g] += v
-			if v <= 0 {
-				continue
-			}
-			for _, h := range live {
-				shared[g*k+h] += float64(v * f[j*k+h])
-			}
-		}
-	}
-	for _, g := range live {
-		for _, h := range live {
-			if g != h {
-				all[g] += shared[g*k+h]
-			}
-		}
-	}
-	prior := (1 + p.joined) / (2 + p.joined + p.parted)
+// the smaller of two parts, times how probable it is that they are not as is supposed.
+func (p *play) chooseGroups(view *parts) *query {
 	var best *query
-	for _, g := range live {
-		for _, h := range live {
-			if g == h || p.apart[g][h] || p.aside[g][h] || size[h] > size[g] {
-				continue
-			}
-			near := 0.0
-			for _, a := range []float64{all[g], all[h]} {
-				if a > 0 {
-					near = max(near, shared[g*k+h]/a)
-				}
-			}
-			same := prior * (farSame + float64((1-farSame)*near))
-			gain := groupWorth * same * size[h]
-			if best == nil || gain > best.gain {
-				best = &query{node: -1, one: g, two: h, same: same, gain: gain}
-			}
+	var of pair
+	for _, c := range view.pairs {
+		same := p.model.same(c.score)
+		gain := groupWorth * min(same, 1-same) * c.rows
+		if !math.IsNaN(gain) && (best == nil || gain > best.gain) {
+			best, of = &query{node: -1, same: same, score: c.score, gain: gain}, c
 		}
 	}
-	if best != nil && math.IsNaN(best.gain) {
-		return nil
+	if best != nil {
+		best.one, best.two = p.nearest(of)
 	}
 	return best
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/kindred-go/kindred/fit"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or one per row when
-// there are fewer rows.
+// DefaultSuperInstances is the number of super-instances when none is given, or three for each group
+// that is expected where that is more; one per row when there are fewer rows.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
@@ -56,9 +56,11 @@ func (c Config) check(data dataset.Matrix) error {
 	return cmp.Or(cobra.CheckErrorRate(c.ErrorRate), cobra.CheckData("kin", data, c.Askable))
 }
 
-// parts is the configuration of the super-instances of n rows.
-func (c Config) parts(n int) cobra.Config {
-	count := cmp.Or(c.SuperInstances, DefaultSuperInstances)
+// parts is the configuration of the super-instances of n rows, of which so many groups are
+// expected.
+func (c Config) parts(n, groups int) cobra.Config {
+	count := cmp.Or(c.SuperInstances,
+		max(DefaultSuperInstances, min(mostNodes, nodesEach*groups)))
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {

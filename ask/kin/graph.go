@@ -62,29 +62,20 @@ func squares(ctx context.Context, points []float64, m, d, threads int, scale []f
 // exp(−d²/(σᵢσⱼ)), which groups no better and is rounded otherwise on other machines.
 func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 	g := &graph{m: m, apart: apart, weight: make([]float64, m*m)}
-	scale, near := make([]float64, m), make([][]int, m)
+	scale, near := make([]float64, m), make([][]int32, m)
 	for i := range m {
 		if i%32 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		row := apart[i*m : (i+1)*m]
-		var order []int
-		for j := range m {
-			if j != i {
-				order = append(order, j)
-			}
-		}
-		slices.SortFunc(order,
-			func(a, b int) int { return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b)) })
-		near[i] = order[:min(neighbours, m-1)]
+		near[i] = g.order(i)[1:min(1+neighbours, m)]
 		if m > 1 {
-			scale[i] = math.Sqrt(row[order[min(scaleAt, m-1)-1]])
+			scale[i] = math.Sqrt(apart[i*m+int(near[i][min(scaleAt, m-1)-1])])
 		}
 	}
 	const least = 1e-6 // far ones are joined, too
 	for i := range m {
-		for _, j := range near[i] {
-			w := 1.0
+		for _, to := range near[i] {
+			j, w := int(to), 1.0
 			if s := scale[i] * scale[j]; s > 0 {
 				t := 1 + apart[i*m+j]/s
 				w = max(least, 1/(t*t))
@@ -94,7 +85,20 @@ func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
 			g.weight[i*m+j], g.weight[j*m+i] = w, w
 		}
 	}
-	return g, g.invert(ctx)
+	return g, nil
+}
+
+// order lists the nodes from node i on, itself first, the nearer the earlier.
+func (g *graph) order(i int) []int32 {
+	row, out := g.apart[i*g.m:(i+1)*g.m], make([]int32, g.m)
+	for j := range out {
+		out[j] = int32(j)
+	}
+	slices.SortFunc(out, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(pick(int(a) == i, 0, 1), pick(int(b) == i, 0, 1)),
+			cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
+	})
+	return out
 }
 
 // invert makes green: the inverse of (1 + dying)·D − W, by Gauss–Jordan in place, which needs no

@@ -33,6 +33,9 @@ func (p *play) weigh(ctx context.Context) error {
 		return err
 	}
 	g, err := newGraph(ctx, apart, p.m)
+	if err == nil {
+		err = p.stick(ctx, g)
+	}
 	if err != nil {
 		return err
 	}

@@ -23,10 +23,11 @@ type play struct {
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
-	joined, parted float64 // answers about two groups
-	streak         int     // answers in a row that were the likelier ones
-	unlike         int     // answers in a row that were "different", since groups were added
-	learnAt        int     // number of ends at which the weights of features are looked at again
+	model   pairModel
+	view    *parts // what is supposed of the groups; nil: look again
+	streak  int    // answers in a row that were the likelier ones
+	unlike  int    // answers in a row that were "different", since groups were added
+	learnAt int    // number of ends at which the weights of features are looked at again
 
 	set   *link.Set // closure of the answers so far, where they are right
 	said  map[[2]int]link.Kind
@@ -45,6 +46,7 @@ type query struct {
 	chance  []float64 // node: how probable each group is
 	fresh   float64   // node: how probable it is that it is of none
 	same    float64   // groups: how probable it is that they are one
+	score   float64   // groups: what that follows from
 	past    []bool    // node: groups that are not to be asked about again
 	from    []int     // node: ends that answers separate it from
 	yes     []bool    // node: groups that an answer put it with
@@ -207,10 +209,8 @@ func (p *play) decided(q *query) bool { return max(q.same, 1-q.same) >= mergeCer
 func (p *play) closeGroups(q *query) {
 	p.now = nil
 	if q.same > 0.5 {
-		p.joined++
 		p.join(q.one, q.two)
 	} else {
-		p.parted++
 		p.part(q.one, q.two)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // next finds the question to ask now, and takes in on the way what need not be asked; ok is false
 // when nothing is left.
 func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
+	p.over = p.over || !slices.ContainsFunc(p.standing, func(row int) bool { return row >= 0 })
 	for {
 		if err := ctx.Err(); err != nil {
 			return q, false, err

@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -18,6 +19,9 @@ import (
 type Result struct {
 	cobra.Result // Undecided are the pairs of groups that nobody could compare
 
+	// Fewest and Most bound how many clusters there are likely to be: as many as if what is not very
+	// unlikely to be one were joined, and as if only what is very likely were.
+	Fewest, Most int
 	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
 	// have
 	Credal *credal.Partition
@@ -37,27 +41,25 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed returns what is known of a node: its masses, or what answers came to that do not suffice
+// believed returns what is known of a node: its masses on parts, or what answers came to that do not suffice
 // yet.
-func (p *play) believed(f []float64, i int) []float64 {
+func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
-		return q.chance
+		return view.sum(q.chance)
 	}
-	return f[i*p.size : (i+1)*p.size]
+	return f[i*view.count : (i+1)*view.count]
 }
 
-// groups returns the most plausible group of each node; that of the nearest known node where no
-// walk ends.
-func (p *play) groups(f []float64) []int {
-	live := p.live()
+// groups returns the most plausible part of each node, by masses on parts; that of the nearest known
+// node where no walk ends.
+func (p *play) groups(view *parts, f []float64) []int {
 	out := make([]int, p.m)
 	for i := range out {
-		row := p.believed(f, i)
 		best := 0.0
 		out[i] = -1
-		for _, g := range live {
-			if row[g] > best {
-				best, out[i] = row[g], g
+		for g, v := range p.believed(view, f, i) {
+			if v > best {
+				best, out[i] = v, g
 			}
 		}
 		if out[i] >= 0 {
@@ -66,25 +68,56 @@ func (p *play) groups(f []float64) []int {
 		far := math.Inf(1)
 		for l, end := range p.ends {
 			if d := p.plain.apart[i*p.m+end]; d < far {
-				far, out[i] = d, p.group[l]
+				far, out[i] = d, view.of[p.group[l]]
 			}
 		}
 	}
 	return out
 }
 
-// ruled returns the group of each row: that of its node, unless links and answers imply another.
-// Larger components come first, and one goes where most of its rows are, or else where no other is
-// that it must differ from.
-func (r *Run) ruled(p *play, node []int) []int {
-	out := make([]int, p.n)
-	for row, s := range p.of {
-		out[row] = node[s]
+// rowMasses returns the masses of a row on parts: those of the nodes around it, the nearer the
+// more. to has one place a part.
+func (p *play) rowMasses(to []float64, row int, masses []float64) {
+	clear(to)
+	k, all := len(to), 0.0
+	for a, i := range p.near[p.of[row]] {
+		w := float64(p.reach[row*surrounding+a])
+		if w == 0 {
+			continue
+		}
+		all += w
+		for g, v := range masses[int(i)*k : (int(i)+1)*k] {
+			to[g] += float64(w * v)
+		}
 	}
+	linalg.Divide(to, all)
+}
+
+// rowGroups returns the most plausible part of each row; that of its node where none is.
+func (p *play) rowGroups(masses []float64, k int, node []int) []int {
+	out, to := make([]int, p.n), make([]float64, k)
+	for row, s := range p.of {
+		p.rowMasses(to, row, masses)
+		best := 0.0
+		out[row] = node[s]
+		for g, v := range to {
+			if v > best {
+				best, out[row] = v, g
+			}
+		}
+	}
+	return out
+}
+
+// ruled returns the part of each row, unless links and answers imply another, or one that is none of
+// the parts: fresh and those after it. Larger components come first, and one goes where most of its
+// rows are, or else where no other is that it must differ from.
+func (r *Run) ruled(p *play, out []int, fresh int) []int {
+	out = slices.Clone(out)
 	if p.cfg.ErrorRate > 0 {
 		return out
 	}
-	set, fresh := r.Set(), p.size
+	set := r.Set()
 	placed := make(map[int]int) // group of a component, by its lowest row
 	for _, rows := range set.Groups() {
 		taken, votes := make(map[int]bool), make(map[int]int)
@@ -114,9 +147,13 @@ func (r *Run) ruled(p *play, node []int) []int {
 }
 
 func (r *Run) result(p *play) *Result {
-	n, f := p.n, p.masses()
-	node, live := p.groups(f), p.live()
-	group := r.ruled(p, node)
+	n, f, live := p.n, p.masses(), p.live()
+	view := p.seen(f)
+	f = view.sum(f)
+	node := p.groups(view, f)
+	masses := p.nodeMasses(view, f)
+	own := p.rowGroups(masses, view.count, node)
+	group := r.ruled(p, own, view.count)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -124,7 +161,7 @@ func (r *Run) result(p *play) *Result {
 		}
 	}
 	numbered := method.ByLabels(kept)
-	number := make([]int, max(p.size, slices.Max(group)+1)) // of each group; 0: no row is in it
+	number := make([]int, max(view.count, slices.Max(group)+1)) // of each part; 0: no row is in it
 	res := &Result{Result: cobra.Result{
 		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
 		Answers:   r.Answers(),
@@ -151,20 +188,36 @@ func (r *Run) result(p *play) *Result {
 	}
 	for i, g := range live {
 		for _, h := range live[:i] {
-			if p.aside[g][h] && !p.apart[g][h] && number[g] > 0 && number[h] > 0 {
+			if p.aside[g][h] && !p.apart[g][h] && number[view.of[g]] > 0 && number[view.of[h]] > 0 {
 				res.Undecided++
 			}
 		}
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
-	res.Credal = r.credal(p, f, node, number, group, res)
+	res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	res.Credal = r.credal(p, masses, own, number, group, res)
 	return res
 }
 
-// credal returns each row the masses of its super-instance, and all mass on the cluster where
-// answers have it elsewhere. Most rows of one whose group is known were not asked about: a tenth of
-// their mass is where it would be if nobody had been.
-func (r *Run) credal(p *play, f []float64, node, number, group []int,
+// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were not
+// asked about: a tenth of their mass is where it would be if nobody had been.
+func (p *play) nodeMasses(view *parts, f []float64) []float64 {
+	k, out := view.count, make([]float64, len(f))
+	for i := range p.m {
+		row := out[i*k : (i+1)*k]
+		copy(row, p.believed(view, f, i))
+		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
+			for g, v := range view.sum(p.beside(p.walk, l)) {
+				row[g] = float64(Certainty*row[g]) + float64((1-Certainty)*v)
+			}
+		}
+	}
+	return out
+}
+
+// credal returns each row the masses of the nodes around it, and all mass on the cluster where
+// answers have it elsewhere.
+func (r *Run) credal(p *play, masses []float64, own, number, group []int,
 	res *Result) *credal.Partition {
 	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
@@ -177,33 +230,24 @@ func (r *Run) credal(p *play, f []float64, node, number, group []int,
 		place = append(place, slices.Index(focal, belief.Singleton(k)))
 	}
 	w := len(focal)
-	masses := make([]float64, p.m*w)
-	for i := range p.m {
-		row := masses[i*w : (i+1)*w]
-		left, on := 1.0, slices.Clone(p.believed(f, i))
-		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
-			for g, v := range p.beside(p.walk, l) {
-				on[g] = float64(Certainty*on[g]) + float64((1-Certainty)*v)
-			}
+	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
+	on := make([]float64, len(masses)/p.m)
+	for row, label := range res.Labels {
+		to := out.Row(row)
+		if label == 0 || group[row] != own[row] {
+			to[place[label]] = 1
+			continue
 		}
+		p.rowMasses(on, row, masses)
+		left := 1.0
 		for g, v := range on {
 			if number[g] > 0 {
 				v = max(0, min(v, left))
-				row[place[number[g]]] += v
+				to[place[number[g]]] += v
 				left -= v
 			}
 		}
-		row[all] += max(0, left)
-	}
-	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	for row, label := range res.Labels {
-		to := out.Row(row)
-		switch s := int(p.of[row]); {
-		case label == 0 || group[row] != node[s]:
-			to[place[label]] = 1
-		default:
-			copy(to, masses[s*w:(s+1)*w])
-		}
+		to[all] += max(0, left)
 	}
 	return out
 }

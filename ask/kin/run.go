@@ -43,7 +43,15 @@ type base struct {
 	medoids  []int
 	standing []int // row that is asked about for each node; −1: none may be
 	plain    *graph
-	first    starting // tentative groups
+	near     [][]int32 // nodes around each node, itself first
+	reach    []float32 // n×surrounding: weight of the nodes around that of each row
+
+	tree         []merge // of the nodes, by Ward's method
+	clusters     [][]int // nodes of each tentative group
+	tentative    []int   // node at the centre of each
+	expected     int     // groups there are by the distances alone
+	height       float64 // at which Ward's method joins as many
+	heightWeight float64 // of the logarithm of heights in scores
 }
 
 // folded is a play with the answers that it is of.
@@ -65,7 +73,11 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := cobra.Build(ctx, data, cfg.parts(data.Rows))
+	count, err := estimate(ctx, data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := cobra.Build(ctx, data, cfg.parts(data.Rows, count))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +94,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if b.plain, err = newGraph(ctx, apart, m); err != nil {
 		return nil, err
 	}
-	if b.first, err = tentative(ctx, b.plain, b.rows); err != nil {
+	if err := b.divide(ctx, count); err != nil {
+		return nil, err
+	}
+	if err := b.surround(ctx, data); err != nil {
 		return nil, err
 	}
 	c := &chooser{data: data, base: b}
@@ -99,14 +114,7 @@ func (c *chooser) leave(known *ask.Ledger) {
 	b := *c.base
 	parts := cobra.SuperInstances{Of: b.of, Medoids: b.medoids,
 		Means: dataset.Matrix{Rows: len(b.medoids), Cols: b.d, F64: b.means}}
-	squared := func(x, mean []float64) (sum float64) {
-		for j, v := range x {
-			t := v - mean[j]
-			sum += float64(t * t)
-		}
-		return sum
-	}
-	b.standing = parts.Standing(c.data, known, b.cfg.Askable, squared)
+	b.standing = parts.Standing(c.data, known, b.cfg.Askable, linalg.SquaredDistance)
 	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
@@ -115,9 +123,10 @@ func (c *chooser) begin(known *ask.Ledger) *folded {
 	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
 		said: make(map[[2]int]link.Kind), learnAt: learnFrom}
-	for _, i := range b.first.nodes {
+	for _, i := range b.tentative {
 		p.found(i)
 	}
+	p.model = newPairModel(p.middle())
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
@@ -184,7 +193,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	if err != nil {
 		return err
 	}
-	p.over = false
+	p.over, p.view = false, nil
 	p.said[l.Pair()] = l.Kind
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
@@ -204,20 +213,24 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	return nil
 }
 
-// foresee counts the answers in a row that were the likelier ones, and those that were "different".
+// foresee learns from an answer how probable it is that groups are one, and counts the answers in a
+// row that were the likelier ones.
 func (p *play) foresee(kind link.Kind) {
-	same := p.now.likely()
+	likely := p.now.likely()
 	switch kind {
+	case link.Unknown:
+		return
 	case link.MustLink:
 		p.unlike = 0
-	case link.CannotLink:
+	default:
 		p.unlike++
 	}
-	switch {
-	case kind == link.Unknown:
-	case (kind == link.MustLink) == (same > 0.5):
+	if p.now.node < 0 {
+		p.model.learn(p.now.score, kind == link.MustLink, p.cfg.ErrorRate)
+	}
+	if (kind == link.MustLink) == (likely > 0.5) {
 		p.streak++
-	default:
+	} else {
 		p.streak = 0
 	}
 }
@@ -289,9 +302,11 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
 func (p *play) wrong() float64 {
-	f, out := p.masses(), 0.0
+	f := p.masses()
+	view := p.seen(f)
+	f, k, out := view.sum(f), view.count, 0.0
 	for i, rows := range p.rows {
-		row := f[i*p.size : (i+1)*p.size]
+		row := f[i*k : (i+1)*k]
 		sum := linalg.Sum(row)
 		if sum > 0 {
 			rows = float64(rows * (1 - slices.Max(row)/sum))
@@ -307,13 +322,14 @@ func (p *play) wrong() float64 {
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	p := c.last
 	f, live := p.masses(), p.live()
-	left := 0
+	view := p.seen(f)
+	f, k, left := view.sum(f), view.count, 0
 	for i := range p.m {
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
 		left++
-		row := f[i*p.size : (i+1)*p.size]
+		row := f[i*k : (i+1)*k]
 		sum := linalg.Sum(row)
 		if sum < 0.5 || slices.Max(row) < Certainty*sum {
 			likely++

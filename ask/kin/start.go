@@ -5,150 +5,134 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/internal/linalg"
-)
-
-// Silhouettes are computed of up to firstTried groups, and of up to mostTried where each group
-// would have leastRows rows on average, and two nodes: those of a few nodes near each other are
-// large by chance alone.
-const (
-	firstTried = 40
-	mostTried  = 150
-	leastRows  = 10
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 const (
-	fewTentative   = 10   // at most as many where there are no clear groups
-	clearlyGrouped = 0.45 // silhouette from which on there are
-	// and from which on more than firstTried are: a line in equal parts has 0.52
-	clearlyMany = 0.55
-	nearlyBest  = 0.9 // share of the best silhouette that fewer groups must reach
+	// tentative groups there are for each that is expected, so that groups can be of any shape
+	tentativeEach = 2.5
+	leastGroups   = 8   // tentative groups there are at least
+	mostGroups    = 0.4 // share of the nodes that stand for tentative groups, at most
+	// weight between a node and the one that stands for its tentative group, times how far groups
+	// are expected to be compact
+	sticking = 1.5
+	// nodes there are for each group that is expected, where there are more than by default
+	nodesEach = 3
+	mostNodes = 1000 // nodes there are at most by default
 )
 
-// Silhouettes alone do not distinguish many groups that overlap, such as topics of short texts,
-// from no groups: they rise with the number of groups in both. Answers do. A question is about the
-// likeliest group of a row, or about groups that are likely to be one, so where there are few
-// groups one of the first answers is "same". Where one answer in five is, mostUnlike in a row that
-// are "different" come up once in thirty times; then there are more groups than the tentative ones.
-// Questions are about the groups added first, so againUnlike more answers show whether these are
-// too many.
-const mostUnlike, againUnlike = 15, 3
-
-// starting is the nodes of tentative groups, and how many groups there may be if answers ask for
-// more.
-type starting struct {
-	nodes []int
-	most  int
+// divide makes the tentative groups, of which count are expected: clusters of the nodes by Ward's
+// method, each around the node at its centre. Where groups are compact, the nodes of a cluster are
+// joined to its centre.
+func (b *base) divide(ctx context.Context, count int) error {
+	m := b.plain.m
+	tree, err := ward(ctx, b.plain.apart, b.rows)
+	if err != nil {
+		return err
+	}
+	most := max(1, int(mostGroups*float64(m)))
+	b.expected = min(count, most)
+	tentative := min(most, max(leastGroups, int(tentativeEach*float64(b.expected))))
+	b.height = 1
+	if len(tree) > 0 {
+		b.height = tree[max(0, len(tree)-b.expected)].height
+	}
+	if b.height == 0 {
+		b.height = 1
+	}
+	b.heightWeight = heightWeight + float64(compactWeight*compact(b.expected))
+	b.tree, b.clusters = tree, cut(tree, m, tentative)
+	for _, cluster := range b.clusters {
+		b.tentative = append(b.tentative, b.centre(cluster))
+	}
+	return b.stick(ctx, b.plain)
 }
 
-// tentative returns nodes that groups may be about: each is the one that most rows come to that
-// came to none before. As many are taken as have a silhouette, of the groups in which walks end,
-// near the best: few where the best is not clear, and more than firstTried only where it is very
-// clear. Answers may ask for as many as have the best.
-func tentative(ctx context.Context, g *graph, rows []float64) (starting, error) {
-	w, n := g.walk(), linalg.Sum(rows)
-	few := min(firstTried, max(1, g.m/3))
-	most := max(few, min(mostTried, g.m/2, int(n/leastRows)))
-	var scores []float64 // of 2, 3, … groups
-	for len(w.ends) < most {
-		if ctx.Err() != nil {
-			return starting{}, ctx.Err()
+// stick joins the nodes of tentative groups in a graph, as far as groups are compact, and inverts
+// it.
+func (b *base) stick(ctx context.Context, g *graph) error {
+	weight := sticking * compact(b.expected)
+	for c, cluster := range b.clusters {
+		at := b.tentative[c]
+		for _, i := range cluster {
+			if i != at {
+				g.weight[i*g.m+at] += weight
+				g.weight[at*g.m+i] += weight
+			}
 		}
-		w.end(w.widest(rows, nil))
-		if len(w.ends) > 1 {
-			scores = append(scores, w.silhouette(rows))
+	}
+	return g.invert(ctx)
+}
+
+// surrounding is how many nodes, itself among them, a row's group is found by, and fading the power of
+// the squared distance by which they weigh less.
+const surrounding, fading = 7, 2
+
+// surround finds the nodes around each node, and what they weigh for each row: the nearer the more.
+func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
+	m := b.plain.m
+	for i := range m {
+		b.near = append(b.near, b.plain.order(i)[:min(surrounding, m)])
+	}
+	b.reach = make([]float32, b.n*surrounding)
+	return parallel.Blocks(ctx, b.n, 1024, b.cfg.Threads, func(_, lo, hi int) {
+		row, far := make([]float64, 0, b.d), make([]float64, surrounding)
+		for r := lo; r < hi; r++ {
+			row = data.AppendRow(row[:0], r)
+			near, least := b.near[b.of[r]], math.Inf(1)
+			for a, i := range near {
+				far[a] = linalg.SquaredDistance(row, b.means[int(i)*b.d:(int(i)+1)*b.d])
+				least = min(least, far[a])
+			}
+			to := b.reach[r*surrounding : (r+1)*surrounding]
+			for a := range near {
+				switch {
+				case far[a] == least:
+					to[a] = 1
+				default:
+					to[a] = float32(math.Pow(least/far[a], fading))
+				}
+			}
 		}
-	}
-	count, best := near(scores[:few-1])
-	if best < clearlyGrouped {
-		count = min(count, fewTentative)
-	}
-	many, best := near(scores)
-	if best >= clearlyMany {
-		count = many
-	}
-	return starting{w.ends[:count], slices.Index(scores, best) + 2}, nil
+	})
 }
 
-// near returns the least number of groups that has nearly the best of the silhouettes of 2, 3, …
-// groups, and the best.
-func near(scores []float64) (count int, best float64) {
-	best = math.Inf(-1)
-	for _, s := range scores {
-		best = max(best, s)
-	}
-	return slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*best }) + 2, best
-}
+// Where mostUnlike answers in a row are "different", there may be more groups than the tentative
+// ones: a question is about groups that are likely to be one, or the likeliest group of a row.
+const mostUnlike = 12
 
-// widen doubles the groups, up to as many as have the best silhouette, where mostUnlike answers in
-// a row were "different".
+// widen doubles the groups where mostUnlike answers in a row were "different": those are added that
+// hold no node of a known group.
 func (p *play) widen() {
 	if p.unlike < mostUnlike {
 		return
 	}
-	live := len(p.live())
-	for to := min(2*live, p.first.most); live < to; live++ {
-		i := p.widest(p.rows, func(i int) bool { return p.hard[i] || p.standing[i] < 0 })
-		if i < 0 {
-			return
+	p.unlike = 0
+	count := min(2*len(p.live()), int(mostGroups*float64(p.m)))
+	for _, cluster := range cut(p.tree, p.m, count) {
+		if !slices.ContainsFunc(cluster, func(i int) bool { return p.at[i] >= 0 }) {
+			p.found(p.centre(cluster))
+			p.now = nil
 		}
-		p.found(i)
-		p.now, p.unlike = nil, mostUnlike-againUnlike
 	}
 }
 
-// widest returns the node that most rows would end at, of those that are not aside (nil: none is);
-// −1: there is none.
-func (w *walk) widest(rows []float64, aside func(i int) bool) int {
-	most, at := -1.0, -1
-	for i := range w.m {
-		if w.at[i] >= 0 || aside != nil && aside(i) {
-			continue
+// middle is the score above which groups are to be one for as many to be left as are expected.
+func (p *play) middle() float64 {
+	j := p.joining(p.masses())
+	low := math.Inf(1)
+	for left := j.n; ; left-- {
+		one := j.near.best()
+		if one < 0 { // one group is left
+			return min(low, 0)
 		}
-		row, sum := w.open[i*w.m:(i+1)*w.m], 0.0
-		for j, v := range row {
-			sum += float64(rows[j] * v)
+		z := j.score[one*j.n+j.near.to[one]]
+		if left <= p.expected {
+			return (min(low, z+2) + min(low, z)) / 2
 		}
-		if sum /= row[i]; sum > most {
-			most, at = sum, i
-		}
+		low = min(low, z)
+		j.join(one, j.near.to[one])
 	}
-	return at
-}
-
-// silhouette is that of the nodes, weighted by rows, each in the group where most of its walks end.
-func (w *walk) silhouette(rows []float64) float64 {
-	m, k := w.m, len(w.ends)
-	group, size := make([]int, m), make([]float64, k)
-	for j := range m {
-		best := -1.0
-		for l, h := range w.hits {
-			if h[j] > best {
-				best, group[j] = h[j], l
-			}
-		}
-		size[group[j]] += rows[j]
-	}
-	sum, all, to := 0.0, 0.0, make([]float64, k)
-	for i := range m {
-		clear(to)
-		all += rows[i]
-		for j := range m {
-			to[group[j]] += float64(rows[j] * math.Sqrt(w.apart[i*m+j]))
-		}
-		own := group[i]
-		if size[own] <= rows[i] {
-			continue
-		}
-		a, b := to[own]/size[own], math.Inf(1)
-		for g, v := range to {
-			if g != own && size[g] > 0 {
-				b = min(b, v/size[g])
-			}
-		}
-		if top := max(a, b); top > 0 && !math.IsInf(b, 1) {
-			sum += float64(rows[i] * ((b - a) / top))
-		}
-	}
-	return sum / all
 }

@@ -26,6 +26,9 @@ func graphOf(t testing.TB, points []float64, m int) *graph {
 		t.Fatal(err)
 	}
 	g, err := newGraph(t.Context(), apart, m)
+	if err == nil {
+		err = g.invert(t.Context())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +129,7 @@ func TestOneLeftOut(t *testing.T) {
 func playOf(t testing.TB, points []float64, m int) *play {
 	t.Helper()
 	g := graphOf(t, points, m)
-	b := &base{n: m, d: 2, means: points, plain: g}
+	b := &base{n: m, d: 2, means: points, plain: g, height: 1, heightWeight: heightWeight}
 	for i := range m {
 		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)),
 			append(b.standing, i)
@@ -170,7 +173,7 @@ func TestGain(t *testing.T) {
 			want += c * right(&tried)
 		}
 		// Nodes that an answer hardly reaches are passed over.
-		if got := p.gain(i, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+
+		if got := p.gain(i, k, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+
 			m*leastReach {
 			t.Errorf("node %d is worth %g, want %g", i, got, want)
 		}
@@ -193,28 +196,6 @@ func TestFeaturesThatTellNothing(t *testing.T) {
 	scale := p.features()
 	if len(scale) != 2 || math.Abs(scale[0]+scale[1]-2) > 1e-9 || scale[0] < 5*scale[1] {
 		t.Errorf("weights %v", scale)
-	}
-}
-
-// TestTentativeGroups are as many as there are clear ones.
-func TestTentativeGroups(t *testing.T) {
-	const m = 120
-	x, rows := points(m, 6), make([]float64, m)
-	for i := range m {
-		x[2*i] = 0.3*x[2*i] + float64(i%5)
-		x[2*i+1] = 0.3*x[2*i+1] + float64(i%5%2)
-		rows[i] = 1
-	}
-	first, err := tentative(t.Context(), graphOf(t, x, m), rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := make(map[int]bool)
-	for _, i := range first.nodes {
-		seen[i%5] = true
-	}
-	if len(first.nodes) != 5 || len(seen) != 5 {
-		t.Errorf("tentative groups about %v", first)
 	}
 }
 

@@ -1,0 +1,124 @@
+package kin
+
+import (
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/internal/linalg"
+)
+
+// What a pair of groups is judged by: shareWeight times the logarithm of what they share of the
+// doubtful rows of the smaller, less heightWeight times the logarithm of the height at which Ward's
+// method would join them. The weights were fitted to pairs of groups of 48 data sets whose classes
+// are known. Where groups are many each has few rows and is compact, and heights count for more:
+// compactWeight is what is added.
+const (
+	shareWeight   = 0.55
+	heightWeight  = 0.5
+	compactWeight = 2.5
+)
+
+// Groups are expected to be compact, and not only connected, where they are many: not at all up to
+// few groups, and entirely from many times as many on.
+const fewCompact, manyCompact = 25, 6
+
+// compact is how far groups are expected to be compact, by their number.
+func compact(groups int) float64 {
+	return min(1, max(0, math.Log(float64(groups)/fewCompact)/math.Log(manyCompact)))
+}
+
+// The threshold is normal around that of the estimated number of groups, with a standard deviation
+// of spreadThreshold; the logarithm of the slope is normal around meanSlope. A share of the answers
+// is not as any model has it.
+const (
+	spreadThreshold        = 1.75
+	meanSlope, spreadSlope = 0.2, 0.6
+	modelLapse             = 0.01
+)
+
+// pairModel is how probable it is that two groups are one by their score z: the mean of
+// 1/(1+exp(−s(z−θ))) over thresholds θ and slopes s, each weighing as the answers have it.
+type pairModel struct {
+	threshold, slope []float64
+	weight           []float64 // len(threshold)×len(slope), sum 1
+	low              float64   // score of the first of table
+	table            []float64 // probability at low, low+tableStep, …
+	even             float64   // score from which on it is above ½
+}
+
+const tableStep, tableReach = 0.1, 12
+
+// newPairModel is the model before any answer; groups of a score above middle are likely to be one.
+func newPairModel(middle float64) pairModel {
+	const count, reach, slopes, least, step = 81, 4.0, 15, -1.0, 0.2
+	m := pairModel{low: middle - tableReach}
+	for i := range count {
+		m.threshold = append(m.threshold,
+			middle+float64(spreadThreshold*reach*(2*float64(i)/(count-1)-1)))
+	}
+	for i := range slopes {
+		m.slope = append(m.slope, math.Exp(least+float64(step*float64(i))))
+	}
+	for _, t := range m.threshold {
+		for _, s := range m.slope {
+			a, b := (t-middle)/spreadThreshold, (math.Log(s)-meanSlope)/spreadSlope
+			m.weight = append(m.weight, math.Exp(-(float64(a*a)+float64(b*b))/2))
+		}
+	}
+	m.tabulate()
+	return m
+}
+
+func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// tabulate finds table and even by weight.
+func (m *pairModel) tabulate() {
+	linalg.Divide(m.weight, linalg.Sum(m.weight))
+	m.table = make([]float64, 2*tableReach/tableStep+1)
+	for i := range m.table {
+		z, at := m.low+float64(tableStep*float64(i)), 0
+		for _, t := range m.threshold {
+			for _, s := range m.slope {
+				m.table[i] += float64(m.weight[at] * logistic(s*(z-t)))
+				at++
+			}
+		}
+	}
+	switch above := slices.IndexFunc(m.table, func(p float64) bool { return p > 0.5 }); above {
+	case -1:
+		m.even = math.Inf(1)
+	case 0:
+		m.even = math.Inf(-1)
+	default:
+		p, q := m.table[above-1], m.table[above]
+		m.even = m.low + float64(tableStep*(float64(above-1)+(0.5-p)/(q-p)))
+	}
+}
+
+// same is how probable it is that two groups of a score are one; of −Inf, which are apart, 0.
+func (m *pairModel) same(z float64) float64 {
+	if math.IsInf(z, -1) {
+		return 0
+	}
+	t := min(max((z-m.low)/tableStep, 0), float64(len(m.table)-1))
+	i := min(int(t), len(m.table)-2)
+	return m.table[i] + float64((t-float64(i))*(m.table[i+1]-m.table[i]))
+}
+
+// learn takes an answer about two groups, which is wrong with some probability.
+func (m *pairModel) learn(z float64, same bool, wrong float64) {
+	m.weight = slices.Clone(m.weight)
+	wrong = max(wrong, modelLapse)
+	at := 0
+	for _, t := range m.threshold {
+		for _, s := range m.slope {
+			p := logistic(s * (z - t))
+			if !same {
+				p = 1 - p
+			}
+			m.weight[at] *= wrong + float64((1-2*wrong)*p)
+			at++
+		}
+	}
+	m.tabulate()
+}

@@ -1,0 +1,154 @@
+package kin
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
+)
+
+// TestWard joins the two clusters whose union costs least, each time, as trying all pairs finds
+// them.
+func TestWard(t *testing.T) {
+	const m = 24
+	x, rows := points(m, 9), make([]float64, m)
+	for i := range rows {
+		rows[i] = float64(1 + i%4)
+	}
+	apart, err := squares(t.Context(), x, m, 2, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := ward(t.Context(), apart, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := func(c []int) (sum float64) { // sum of squared distances to the mean
+		mean, all := make([]float64, 2), 0.0
+		for _, i := range c {
+			all += rows[i]
+			mean[0] += rows[i] * x[2*i]
+			mean[1] += rows[i] * x[2*i+1]
+		}
+		linalg.Divide(mean, all)
+		for _, i := range c {
+			sum += rows[i] * linalg.SquaredDistance(mean, x[2*i:2*i+2])
+		}
+		return sum
+	}
+	for k := m; k > 1; k-- {
+		clusters, least := cut(tree, m, k), math.Inf(1)
+		if len(clusters) != k {
+			t.Fatalf("%d clusters, want %d", len(clusters), k)
+		}
+		for a, c := range clusters {
+			for _, o := range clusters[:a] {
+				least = min(least, cost(slices.Concat(c, o))-cost(c)-cost(o))
+			}
+		}
+		if got := tree[m-k].height; math.Abs(got-least) > 1e-9 {
+			t.Fatalf("%d clusters join at %g, want %g", k, got, least)
+		}
+	}
+}
+
+// TestPairModel is even where groups are as likely to be one as not, and follows the answers.
+func TestPairModel(t *testing.T) {
+	m := newPairModel(-2)
+	if math.Abs(m.even+2) > 1e-6 || math.Abs(m.same(-2)-0.5) > 1e-6 {
+		t.Errorf("even at %g, %g likely at −2", m.even, m.same(-2))
+	}
+	for z := -8.0; z < 4; z += 0.37 {
+		if m.same(z) >= m.same(z+0.37) {
+			t.Fatalf("%g is as likely as %g", z, z+0.37)
+		}
+	}
+	if m.same(math.Inf(-1)) != 0 {
+		t.Error("groups that are apart may be one")
+	}
+	for range 6 {
+		m.learn(-3, true, 0)
+	}
+	if m.even > -3 || m.same(-3) < 0.75 {
+		t.Errorf("after six answers of \"same\" at −3: even at %g, %.2f likely", m.even, m.same(-3))
+	}
+	for range 12 {
+		m.learn(-3, false, 0)
+	}
+	if m.even < -3 {
+		t.Errorf("after twelve of \"different\": even at %g", m.even)
+	}
+}
+
+// TestParts join what is near, and never what answers part.
+func TestParts(t *testing.T) {
+	const m = 30
+	x := points(m, 6)
+	for i := range m { // three places
+		x[2*i] = 0.2*x[2*i] + float64(i%3)
+		x[2*i+1] *= 0.2
+	}
+	p := playOf(t, x, m)
+	for i := range 9 {
+		p.found(i)
+	}
+	p.expected, p.height = 3, 0.05
+	p.model = newPairModel(p.middle())
+	view := p.parts(p.masses())
+	if view.count != 3 {
+		t.Fatalf("%d parts, want 3", view.count)
+	}
+	for g := range 9 {
+		if view.of[g] != view.of[g%3] {
+			t.Errorf("groups %d and %d are not supposed to be one", g, g%3)
+		}
+	}
+	if view.fewest > 3 || view.most < 3 {
+		t.Errorf("from %d to %d parts", view.fewest, view.most)
+	}
+	p.part(0, 3)
+	view = p.parts(p.masses())
+	if view.of[0] == view.of[3] || !math.IsInf(view.score[3*view.size], -1) {
+		t.Error("what answers part is supposed to be one")
+	}
+	f := p.masses()
+	for i, sum := 0, view.sum(f); i < m; i++ {
+		all, parts := f[i*p.size:(i+1)*p.size], sum[i*view.count:(i+1)*view.count]
+		if math.Abs(linalg.Sum(all)-linalg.Sum(parts)) > 1e-12 {
+			t.Fatalf("node %d has masses %v on groups, and %v on parts", i, all, parts)
+		}
+	}
+}
+
+// TestEstimate is near the number of groups that were drawn.
+func TestEstimate(t *testing.T) {
+	for _, groups := range []int{3, 40} {
+		rng := rand.New(rand.NewPCG(uint64(groups), 5))
+		const n, d = 1200, 6
+		x, centres := make([]float64, 0, n*d), make([]float64, groups*d)
+		for i := range centres {
+			centres[i] = 6 * rng.NormFloat64()
+		}
+		for i := range n {
+			for j := range d {
+				x = append(x, centres[i%groups*d+j]+rng.NormFloat64())
+			}
+		}
+		for _, scale := range []float64{1, 1e-150, 1e100} {
+			scaled := slices.Clone(x)
+			for i := range scaled {
+				scaled[i] *= scale
+			}
+			got, err := estimate(t.Context(), dataset.Matrix{Rows: n, Cols: d, F64: scaled}, Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got < groups*8/10 || got > groups*12/10 {
+				t.Errorf("%d groups times %g: %d", groups, scale, got)
+			}
+		}
+	}
+}
