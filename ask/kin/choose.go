@@ -17,7 +17,7 @@ const (
 func (p *play) seen(f []float64) *parts {
 	if p.view == nil {
 		view := p.parts(f)
-	p.view = view
+		p.view = view
 	}
 	return p.view
 }

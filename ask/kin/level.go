@@ -25,9 +25,6 @@ const (
 	// of the groups tried, above which more rows are drawn: they may be too few to see them all
 	mostTried = 0.6
 	mostRows  = 8000 // rows drawn at most
-	// power of the number of groups that scores are divided by: both parts of the score are larger by
-	// chance where groups are of a few rows
-	manyDoubt = 0.06
 )
 
 // estimate is how many groups the rows are likely to fall into, before anybody is asked. Rows drawn
@@ -75,7 +72,7 @@ func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) 
 	}
 	most, scores := 0.0, make([]float64, len(counts))
 	for c, w := range wide {
-		scores[c] = max(0, w) * max(0, stable[c]) * math.Pow(float64(counts[c]), -manyDoubt)
+		scores[c] = max(0, w) * max(0, stable[c])
 		most = max(most, scores[c])
 	}
 	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*most })

@@ -19,7 +19,7 @@ const (
 	// are expected to be compact
 	sticking = 1.5
 	// nodes there are for each group that is expected, where there are more than by default
-	nodesEach = 3
+	nodesEach = 8
 	mostNodes = 1000 // nodes there are at most by default
 )
 
