@@ -108,6 +108,7 @@ var reach = map[Constraints]string{
 	Anchor:    "only linked rows are moved by them",
 	Propagate: "rows near linked ones share them",
 	Penalty:   "they weigh in the fit of all rows",
+	Soft:      "linked rows are moved where the dissimilarities leave room",
 }
 
 // advice returns what may be wrong with d0 or the number of clusters, and what to try.

@@ -91,7 +91,7 @@ var (
 	stresses    = []string{Conflict: "conflict", Sammon: "sammon"}
 	optimizers  = []string{IRQP: "irqp", Gradient: "gradient"}
 	constraints = []string{Choose: "choose", Anchor: "anchor", Propagate: "propagate",
-		Penalty: "penalty"}
+		Penalty: "penalty", Soft: "soft"}
 )
 
 // newSettings declares the parameters.
