@@ -72,7 +72,8 @@ const (
 )
 
 // D0 is the dissimilarity from which two objects plausibly belong to different clusters
-// (kevclus-2016 eq. 15). The zero value is the 0.9 quantile of the dissimilarities used.
+// (kevclus-2016 eq. 15). The zero value is the 0.9 quantile of the dissimilarities used, or what
+// Auto makes it where that is smaller and there are more than 8 clusters, or it is less than half.
 type D0 struct {
 	Value    float64 // > 0: this dissimilarity
 	Quantile float64 // in (0, 1], where Value is 0: a quantile of the dissimilarities used
@@ -163,7 +164,6 @@ func (c Config) check(n int) error {
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	c.D0.Quantile = cmp.Or(c.D0.Quantile, 0.9)
 	c.Tail = cmp.Or(c.Tail, 0.05)
 	c.LinkWeight = cmp.Or(c.LinkWeight, 1)
 	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 1000, Tolerance: 1e-5})

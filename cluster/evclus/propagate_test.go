@@ -41,8 +41,8 @@ func TestLend(t *testing.T) {
 	ties := []tie{{0, 2, 1, 1}, {4, 2, 0, 1}, {4, 0, 1, 1}}
 	got := lend(t.Context(), 5, ties, near).ties
 	// 1–2: .5 from the first and −.8 from the second; 1–3 a quarter of that; 1–1 is no pair.
-	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, 1}, {0, 3, 1, 0.25}, {0, 4, 1, 1}, {1, 2, 0, 0.3},
-		{1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, 1}, {3, 4, 0, 0.25}}
+	want := []tie{{0, 1, 1, 0.8}, {0, 2, 1, ownWeight}, {0, 3, 1, 0.25}, {0, 4, 1, ownWeight},
+		{1, 2, 0, 0.3}, {1, 3, 0, 0.075}, {1, 4, 1, 0.5}, {2, 4, 0, ownWeight}, {3, 4, 0, 0.25}}
 	same := func(x, y tie) bool {
 		return x.a == y.a && x.b == y.b && x.same == y.same && math.Abs(x.weight-y.weight) < 1e-15
 	}
@@ -50,7 +50,7 @@ func TestLend(t *testing.T) {
 		t.Errorf("lent\n%v, want\n%v", got, want)
 	}
 	if got := lend(t.Context(), 5, []tie{{0, 2, 1, 1}, {0, 2, 1, 1}}, near).ties; !same(got[0],
-		tie{0, 2, 1, 1}) || !same(got[3], tie{1, 3, 1, 0.25}) {
+		tie{0, 2, 1, ownWeight}) || !same(got[3], tie{1, 3, 1, 0.25}) {
 		t.Errorf("a link told twice: %v", got)
 	}
 	if got := lend(t.Context(), 5, []tie{{0, 2, 0.5, 1}}, near); !got.empty() {
@@ -156,7 +156,8 @@ func TestAnchorMovesLinkedRowsAlone(t *testing.T) {
 func TestPropagationMovesNeighbours(t *testing.T) {
 	n := 120
 	links := []link.Link{}
-	for k := range 12 { // objects of blob 0 and blob 1 belong together, and blob 2 is apart
+	const linked = 20
+	for k := range linked { // objects of blob 0 and blob 1 belong together, and blob 2 is apart
 		links = append(links, link.Link{A: 3 * k, B: 3*k + 1, Kind: link.MustLink},
 			link.Link{A: 3 * k, B: 3*k + 2, Kind: link.CannotLink})
 	}
@@ -170,7 +171,7 @@ func TestPropagationMovesNeighbours(t *testing.T) {
 		}
 		wrong := func(s *solution) (count int) {
 			rest := newLinkTerms(n, nil)
-			for k := 12; k < n/3; k++ {
+			for k := linked; k < n/3; k++ {
 				rest.ties = append(rest.ties, tie{int32(3 * k), int32(3*k + 1), 1, 1},
 					tie{int32(3 * k), int32(3*k + 2), 0, 1})
 			}
@@ -179,7 +180,7 @@ func TestPropagationMovesNeighbours(t *testing.T) {
 			f.links = rest
 			return f.violatedBy(s)
 		}
-		if before, after := wrong(base), wrong(s); f.violatedBy(s) > 0 || before < 10 ||
+		if before, after := wrong(base), wrong(s); f.violatedBy(s) > 2 || before < 10 ||
 			after > before/5 {
 			t.Errorf("%d partners: %d links are wrong, and %d other pairs of %d before", partners,
 				f.violatedBy(s), after, before)
