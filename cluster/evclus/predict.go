@@ -12,15 +12,21 @@ const (
 )
 
 // choose decides how links enter by what they predict: Propagate, if fits under four fifths of the
-// links agree with the others better than the fit without links does, otherwise Soft.
+// links agree with the others better than the fit without links does, otherwise Soft, or Anchor of
+// answers to a run.
 //
 // The adjusted Rand index is Cohen's κ of decisions about pairs (Warrens 2008), of which links that
 // were left out of a fit are a sample. So Propagate is taken where κ of these rises by more than
-// its standard error (by the jackknife), and they number predictLeast more that are met.
+// its standard error (by the jackknife), and at least predictLeast more of them are met. Of answers
+// half a standard error will do, lest the way changes to and fro from one to the next.
 func (f *fitter) choose(ctx context.Context, base *solution,
 	near map[int32][]neighbour) (Constraints, error) {
+	other, errors := Soft, 1.0
+	if f.asks {
+		other, errors = Anchor, 0.5
+	}
 	if f.res.Violated < predictLeast {
-		return Soft, nil
+		return other, nil
 	}
 	saved := f.cfg.Tolerance
 	f.cfg.Tolerance = max(saved, predictTolerance)
@@ -38,7 +44,7 @@ func (f *fitter) choose(ctx context.Context, base *solution,
 		}
 		s, err := f.propagate(ctx, base, newTies(f.n, rest), near)
 		if err != nil {
-			return Soft, err
+			return other, err
 		}
 		after[held] = f.decisions(s)
 	}
@@ -56,10 +62,10 @@ func (f *fitter) choose(ctx context.Context, base *solution,
 		squares += float64(without * without)
 	}
 	n := float64(len(f.links.ties))
-	if now.met()-then.met() >= predictLeast && rise > math.Sqrt((n-1)/n*squares) {
+	if now.met()-then.met() >= predictLeast && rise > float64(errors*math.Sqrt((n-1)/n*squares)) {
 		return Propagate, nil
 	}
-	return Soft, nil
+	return other, nil
 }
 
 // folds returns the fold of each tie, the same for all of a pair.
