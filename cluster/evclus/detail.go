@@ -32,7 +32,7 @@ func (s ScanStep) better(than ScanStep) bool {
 // Detail is what the methods of this package report besides an outcome.
 type Detail struct {
 	*Result
-	Constraints string     // how links entered: anchor, propagate or penalty; "" without links
+	Constraints string     // how links entered: soft, anchor, propagate or penalty; "" without links
 	Scan        []ScanStep // numbers of clusters that were tried, where several were
 }
 

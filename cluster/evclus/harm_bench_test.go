@@ -112,7 +112,7 @@ func harmOf(t testing.TB, name string, count, draws int, wrong float64) *harm {
 
 var harmCounts = []int{5, 10, 20, 50, 100, 200}
 
-const harmDraws = 20
+const harmDraws = 10
 
 // BenchmarkHarm reports what 5 to 200 random links do to the adjusted Rand index: the mean gain,
 // the worst of all draws, and how many lose or gain more than .005. The way in which links enter
