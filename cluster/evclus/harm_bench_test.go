@@ -125,9 +125,10 @@ func BenchmarkHarm(b *testing.B) {
 		sets []string
 	}{
 		{"view", []string{"wine", "ionosphere_dedup", "parkinsons", "column_3C", "glass",
-			"breast_cancer_wisconsin_683"}},
-		{"held", []string{"sonar", "ecoli", "iris_dedup", "dermatology_complete", "pima",
-			"hepatitis_112", "letterIJL_227", "yeast"}},
+			"breast_cancer_wisconsin_683", "dermatology_complete"}},
+		{"held", []string{"sonar", "ecoli", "iris_dedup", "pima", "hepatitis_112", "letterIJL_227",
+			"yeast", "column_2C", "ecoli3", "toys2c_like", "sipu_compound", "sipu_pathbased",
+			"optdigits389"}},
 	} {
 		for _, wrong := range []float64{0, 0.1} {
 			var all harm

@@ -15,8 +15,9 @@ import (
 // How far links reach, and what they weigh. All are ours; [Choose] was measured on
 // wine, ionosphere, parkinsons, column_3C, glass and breast cancer.
 const (
-	// of the weight of Anchor what Soft has: rows stay that are far from all clusters but their own
-	softWeight = 0.1
+	// of the weight of Anchor what Soft has, over the number of clusters, as what moving a row costs
+	// is in proportion to the size of clusters: those stay that are far from all but their own
+	softWeight = 0.2
 	ownWeight  = 3    // of a link itself, where neighbours are lent it
 	leastShare = 0.5  // of the paper's weight of all links, what lent ones weigh together where
 	fullShare  = 40.0 // few are violated, and how many it takes that they weigh all of it
@@ -46,7 +47,7 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 	}
 	switch f.res.Used {
 	case Soft:
-		return f.anchor(ctx, base, softWeight)
+		return f.anchor(ctx, base, softWeight/float64(f.cfg.Clusters))
 	case Anchor:
 		return f.anchor(ctx, base, 1)
 	case Propagate:
