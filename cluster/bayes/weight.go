@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	weightFolds = 5
-	weightRows  = 1000 // of known class, and others, at most, by which a weight is chosen
+	weightFolds = 10
+	weightRows  = 500 // of known class, and others, at most, by which a weight is chosen
 	// of fits whose predictions alone count
 	weightSteps     = 30
 	weightTolerance = 1e-4
@@ -21,7 +21,7 @@ const (
 func weights() []float64 { return []float64{1e-6, 0.001, 0.01, 0.03, 0.1, 0.3, 1} }
 
 // chooseWeight returns the weight of a row of unknown class under which rows of known class are
-// predicted best by fits that know four fifths of them: that of the least sum of squares of the
+// predicted best by fits that know nine tenths of them: that of the least sum of squares of the
 // differences of posterior probabilities and classes (Brier 1950), the smallest among equals. Nigam
 // et al., section 5.3.1, choose λ by cross-validation as well; squares are ours, as the posteriors
 // of naive Bayes are too sure of themselves for a logarithm.
