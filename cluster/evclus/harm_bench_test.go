@@ -114,6 +114,52 @@ var harmCounts = []int{5, 10, 20, 50, 100, 200}
 
 const harmDraws = 10
 
+// TestLinksDoLittleHarm, right and partly wrong ones.
+func TestLinksDoLittleHarm(t *testing.T) {
+	long(t)
+	for wrong, worst := range map[float64]float64{0: -0.05, 0.1: -0.08} {
+		var all harm
+		for _, name := range []string{"sonar", "parkinsons", "wine", "glass"} {
+			for _, count := range []int{10, 20, 50} {
+				all.join(harmOf(t, name, count, 5, wrong))
+			}
+		}
+		if n := float64(all.draws); all.worst < worst || float64(all.harmed) > 0.1*n ||
+			all.gain < 0.01*n {
+			t.Errorf("%v of the links wrong: %+v", wrong, all)
+		}
+	}
+}
+
+// TestAnswersDoNotSwing: right answers to questions never lower the index by much, however few or
+// many there are.
+func TestAnswersDoNotSwing(t *testing.T) {
+	long(t)
+	for _, name := range []string{"parkinsons", "ecoli"} {
+		src, classes, cfg := linked{name, dataset.ScaleMinMax, false}.source(t)
+		run, err := evclus.NewRun(t.Context(), src, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0.0
+		for answers := 5; answers <= 60; answers += 5 {
+			if err := ask.Drive(t.Context(), run.Session, ask.Labels(classes), answers,
+				nil); err != nil {
+				t.Fatal(err)
+			}
+			r, err := run.Result(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := adjustedOf(t, r, classes)
+			if now < best-0.08 {
+				t.Errorf("%s: %.3f after %d answers, and %.3f before", name, now, answers, best)
+			}
+			best = max(best, now)
+		}
+	}
+}
+
 // BenchmarkHarm reports what 5 to 200 random links do to the adjusted Rand index: the mean gain,
 // the worst of all draws, and how many lose or gain more than .005. The way in which links enter
 // was chosen on the sets in view; the others were looked at once it was.
