@@ -8,7 +8,6 @@ import (
 const (
 	predictFolds     = 5
 	predictLeast     = 5    // more links must be met: by luck they are once in 2⁵ times
-	predictErrors    = 0.5  // standard errors that κ must rise by
 	predictTolerance = 1e-3 // of fits whose decisions alone count
 )
 
@@ -18,13 +17,13 @@ const (
 //
 // The adjusted Rand index is Cohen's κ of decisions about pairs (Warrens 2008), of which links that
 // were left out of a fit are a sample. So Propagate is taken where κ of these rises by more than
-// half its standard error (by the jackknife), and at least predictLeast more of them are met. Were
-// more asked for, the way would change to and fro from one answer to the next.
+// its standard error (by the jackknife), and at least predictLeast more of them are met. Of answers
+// half a standard error will do, lest the way changes to and fro from one to the next.
 func (f *fitter) choose(ctx context.Context, base *solution,
 	near map[int32][]neighbour) (Constraints, error) {
-	other := Soft
+	other, errors := Soft, 1.0
 	if f.asks {
-		other = Anchor
+		other, errors = Anchor, 0.5
 	}
 	if f.res.Violated < predictLeast {
 		return other, nil
@@ -63,7 +62,7 @@ func (f *fitter) choose(ctx context.Context, base *solution,
 		squares += float64(without * without)
 	}
 	n := float64(len(f.links.ties))
-	if now.met()-then.met() >= predictLeast && rise > predictErrors*math.Sqrt((n-1)/n*squares) {
+	if now.met()-then.met() >= predictLeast && rise > errors*math.Sqrt((n-1)/n*squares) {
 		return Propagate, nil
 	}
 	return other, nil
