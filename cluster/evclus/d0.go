@@ -49,19 +49,20 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 // byStart is why d0 is what D0.Auto makes it.
 const byStart = "as many pairs then plausibly belong together as the starting clusters put together"
 
-// Where there are more clusters than this, usualD0 takes the d0 of D0.Auto if it is smaller, and
-// where there are fewer, if it is smaller by this share.
+// usualQuantile is the quantile of usualD0. Where there are more clusters than fewClusters, usualD0
+// takes the d0 of D0.Auto if it is smaller, and where there are fewer, if it is smaller by the share
+// muchSmaller.
 const (
-	fewClusters = 8
-	muchSmaller = 0.5
+	usualQuantile = 0.9
+	fewClusters   = 8
+	muchSmaller   = 0.5
 )
 
 // usualD0 returns the 0.9 quantile, which suits few clusters, or the d0 of D0.Auto where that is
 // smaller and there are many, or it is much smaller. Under a d0 that is larger than it need be
 // neighbouring clusters are one.
 func (f *fitter) usualD0(ctx context.Context, sample []float32) (float64, error) {
-	const usual = 0.9
-	wide, err := f.store.quantile(ctx, usual, f.cfg.Threads)
+	wide, err := f.store.quantile(ctx, usualQuantile, f.cfg.Threads)
 	if err != nil || !(wide > 0) {
 		return wide, err
 	}

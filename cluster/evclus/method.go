@@ -310,6 +310,9 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		if cfg, err = s.config(p, c); err != nil {
 			return nil, err
 		}
+		if tries > 1 && s.D0 == (D0{}) {
+			cfg.D0.Quantile = usualQuantile // of all numbers, so that they can be compared
+		}
 		var got *Result
 		if s.landmarks > 0 {
 			got, err = FitLandmarks(ctx, src, s.landmarks, cfg)
