@@ -47,11 +47,12 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 }
 
 // byStart is why d0 is what D0.Auto makes it.
-const byStart = "as many pairs then plausibly belong together as the starting clusters put together"
+const byStart = "as many pairs then plausibly belong together as the starting clusters " +
+	"put together"
 
-// usualQuantile is the quantile of usualD0. Where there are more clusters than fewClusters, usualD0
-// takes the d0 of D0.Auto if it is smaller, and where there are fewer, if it is smaller by the share
-// muchSmaller.
+// usualQuantile is the quantile of usualD0. Where there are more clusters than fewClusters,
+// usualD0 takes the d0 of D0.Auto if it is smaller, and otherwise if it is below muchSmaller of the
+// quantile.
 const (
 	usualQuantile = 0.9
 	fewClusters   = 8

@@ -269,8 +269,8 @@ func TestASettledSessionIsSettledAgain(t *testing.T) {
 	}
 }
 
-// TestAnswersAreLinks: a fit under the answers of a session as links, which enter as they did there,
-// finds its groups.
+// TestAnswersAreLinks: a fit under the answers of a session as links, which enter as they did
+// there, finds its groups.
 func TestAnswersAreLinks(t *testing.T) {
 	p := overlapping()
 	v := values{"clusters": "2"}

@@ -86,7 +86,8 @@ func folds(ties []tie) []int {
 // A soft link counts in part as each.
 type agreement [2][2]float64
 
-// newAgreement begins with half a link of each kind, so that κ means something where all are of one.
+// newAgreement begins with half a link of each kind, so that κ means something where all are of
+// one.
 func newAgreement() agreement { return agreement{{0.5, 0.5}, {0.5, 0.5}} }
 
 // add adds a link a number of times.
