@@ -41,7 +41,8 @@ type Config struct {
 
 	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class,
 	// above 0: λ of Nigam et al., section 5.3.1. It means nothing where no class is known. From
-	// 10⁻³⁰ to 10¹². 0: 1.
+	// 10⁻³⁰ to 10¹². 0: of 10⁻⁶, 0.001, 0.01, 0.03, 0.1, 0.3 and 1 the one under which rows of known
+	// class predict each other best; 1 where a class is not known of any row, or none of two.
 	UnlabelledWeight float64
 }
 
@@ -71,6 +72,9 @@ type Result struct {
 	LogPosterior float64   // equation 9 of [Model], up to a constant
 	Trace        []float64 // of each iteration
 
+	// of a row of unknown class, as given or chosen
+	UnlabelledWeight float64
+
 	Iterations int // of the start that was kept
 	// fit.Converged: the log-posterior stayed; fit.Tolerance or fit.IterationLimit
 	Stopped fit.Reason
@@ -84,7 +88,6 @@ func (c Config) withDefaults() Config {
 			c.Smoothing = 1
 		}
 	}
-	c.UnlabelledWeight = cmp.Or(c.UnlabelledWeight, 1)
 	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 200, Tolerance: 1e-6})
 	return c
 }
@@ -111,7 +114,8 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	case !(c.Smoothing >= least && c.Smoothing <= most):
 		return fault.Inputf("give a number above 0, such as 0.001 or 1", "the smoothing is %g",
 			c.Smoothing)
-	case !(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
+	case c.UnlabelledWeight != 0 &&
+		!(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):
 		return fault.Inputf("give a number above 0, mostly of at most 1",
 			"rows of unknown class weigh %g", c.UnlabelledWeight)
 	}

@@ -46,6 +46,12 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	if err != nil {
 		return nil, fit.InStart(err, "bayes", 0)
 	}
+	if cfg.UnlabelledWeight == 0 {
+		if cfg.UnlabelledWeight, err = e.chooseWeight(ctx, cfg); err != nil {
+			return nil, fit.InStart(err, "bayes", 0)
+		}
+		e.weigh(cfg.UnlabelledWeight)
+	}
 	if e.complete() {
 		cfg.Starts = 1 // all would be the same
 	}
@@ -61,6 +67,7 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	}
 	best.Memberships, best.Labels = make([]float64, data.Rows*cfg.Clusters),
 		make([]int32, data.Rows)
+	best.UnlabelledWeight = e.weight
 	best.LogPosterior, err = e.expect(ctx, best.Model, best)
 	if err != nil {
 		return nil, fit.InStart(err, "bayes", best.Start)
@@ -83,22 +90,27 @@ type em struct {
 
 func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
 	e := &em{Rows: newRows(data, cfg.Clusters, cfg.Threads, cfg.Likelihood), known: cfg.Known,
-		counts: make([]int, cfg.Clusters), weight: cfg.UnlabelledWeight,
-		by: cfg.Likelihood, smoothing: cfg.Smoothing}
+		counts: make([]int, cfg.Clusters), by: cfg.Likelihood, smoothing: cfg.Smoothing}
 	for _, y := range cfg.Known {
 		if y >= 0 {
 			e.counts[y]++
 			e.labelled++
 		}
 	}
-	if e.labelled == 0 {
-		e.weight = 1
-	}
-	e.total = float64(e.labelled) + float64(float64(e.N-e.labelled)*e.weight)
+	e.weigh(cfg.UnlabelledWeight)
 	if e.by == Gaussian {
 		return e, e.columns(ctx)
 	}
 	return e, nil
+}
+
+// weigh sets what a row of unknown class weighs.
+func (e *em) weigh(weight float64) {
+	e.weight = weight
+	if e.labelled == 0 {
+		e.weight = 1
+	}
+	e.total = float64(e.labelled) + float64(float64(e.N-e.labelled)*e.weight)
 }
 
 // complete reports whether rows of all classes are known.

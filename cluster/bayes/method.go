@@ -3,6 +3,7 @@ package bayes
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -40,8 +41,8 @@ func (c *Config) declare(set *param.Set) {
 	set.Float(&c.Smoothing, param.Param{Name: "smoothing", Above: true, Example: "0.01",
 		Auto: "0.001, or 1 for the multinomial likelihood",
 		Help: "what is added to variances, as a share of those of all rows, or to counts"})
-	set.Float(&c.UnlabelledWeight, param.Param{Name: "unlabelled-weight", Default: "1",
-		Above: true, Max: 1, Example: "0.01",
+	set.Float(&c.UnlabelledWeight, param.Param{Name: "unlabelled-weight", Above: true, Max: 1,
+		Example: "0.01", Auto: "the one under which rows of known class predict each other best",
 		Help: "weight of a row of unknown class, beside 1 of one whose class is known"})
 	method.Starts(set, &c.Starts, param.Param{Default: "1"})
 	method.MaxIterations(set, &c.MaxIterations, param.Param{Default: "200"})
@@ -77,6 +78,10 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 		"negative log-posterior", r.Iterations, "iteration", r.Stopped.String()
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	out.Notes = append(notes, out.Notes...)
+	if c.UnlabelledWeight == 0 && slices.ContainsFunc(classes, func(y int32) bool { return y >= 0 }) {
+		out.Notef("A row of unknown class weighs %g: under this weight rows of known class predict "+
+			"each other best.", r.UnlabelledWeight)
+	}
 	if alone := knownAlone(out, classes); alone != 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("cluster %s has rows of known class alone: the "+
 			"rows of unknown class drew the others to themselves; --unlabelled-weight 0.01 "+

@@ -60,17 +60,20 @@ type Constraints uint8
 
 // The ways.
 const (
-	// Anchor or Propagate, by how many links the fit without them violates
-	Choose Constraints = iota
-	Anchor             // from the fit without links, only the linked rows move
-	// each end lends its link to its neighbours; all rows move, then Anchor
-	Propagate
+	// Propagate where some of the links predict the others better than the fit without links does,
+	// otherwise Soft
+	Choose    Constraints = iota
+	Anchor                // from the fit without links, only the linked rows move
+	Propagate             // each end lends its link to its neighbours, and all rows move
 	// the paper's: all rows move under ξ/(2L) a link (cevclus-2013 eq. 19)
 	Penalty
+	// as Anchor, by weights under which rows stay that are far from all other clusters
+	Soft
 )
 
 // D0 is the dissimilarity from which two objects plausibly belong to different clusters
-// (kevclus-2016 eq. 15). The zero value is the 0.9 quantile of the dissimilarities used.
+// (kevclus-2016 eq. 15). The zero value is the 0.9 quantile of the dissimilarities used, or what
+// Auto makes it where that is smaller and there are more than 8 clusters, or it is less than half.
 type D0 struct {
 	Value    float64 // > 0: this dissimilarity
 	Quantile float64 // in (0, 1], where Value is 0: a quantile of the dissimilarities used
@@ -145,14 +148,14 @@ func (c Config) check(n int) error {
 	case c.Pairs < 0:
 		return fault.Inputf("give a number of 0 or more", "pairs cannot be negative")
 	case c.Transform > Rank || c.Stress > Sammon || c.Optimizer > Gradient ||
-		c.Start > Given || c.Constraints > Penalty:
+		c.Start > Given || c.Constraints > Soft:
 		return fault.Inputf("use the constants of this package",
 			"a transform, stress, optimiser, start or way of links is unknown")
 	case c.Stress == Sammon && c.Optimizer != Gradient:
 		return fault.Inputf("minimise it by gradients (--optimizer gradient), or take the "+
 			"conflict stress",
 			"the Sammon stress has no row programmes: its scale a and shift b are free")
-	case c.Optimizer == Gradient && (c.Constraints == Anchor || c.Constraints == Propagate):
+	case c.Optimizer == Gradient && c.Constraints != Choose && c.Constraints != Penalty:
 		return fault.Inputf("leave the way of links out, or fit row by row (--optimizer irqp)",
 			"gradients take links as penalties alone")
 	}
@@ -161,7 +164,6 @@ func (c Config) check(n int) error {
 
 // withDefaults puts the documented default in place of each zero.
 func (c Config) withDefaults() Config {
-	c.D0.Quantile = cmp.Or(c.D0.Quantile, 0.9)
 	c.Tail = cmp.Or(c.Tail, 0.05)
 	c.LinkWeight = cmp.Or(c.LinkWeight, 1)
 	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 1000, Tolerance: 1e-5})

@@ -32,7 +32,7 @@ func (s ScanStep) better(than ScanStep) bool {
 // Detail is what the methods of this package report besides an outcome.
 type Detail struct {
 	*Result
-	Constraints string     // how links entered: anchor, propagate or penalty; "" without links
+	Constraints string     // how links entered: soft, anchor, propagate or penalty; "" without links
 	Scan        []ScanStep // numbers of clusters that were tried, where several were
 }
 
@@ -108,6 +108,7 @@ var reach = map[Constraints]string{
 	Anchor:    "only linked rows are moved by them",
 	Propagate: "rows near linked ones share them",
 	Penalty:   "they weigh in the fit of all rows",
+	Soft:      "linked rows are moved where the dissimilarities leave room",
 }
 
 // advice returns what may be wrong with d0 or the number of clusters, and what to try.

@@ -40,6 +40,7 @@ type fitter struct {
 	scale  *scale
 	engine engine
 	links  linkTerms
+	asks   bool // links are answers to questions of a run
 	report reporter
 	starts [][]int32 // starting cluster of each object, for starts from medoids
 	res    *Result

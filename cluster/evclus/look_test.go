@@ -121,18 +121,19 @@ func TestTheEndOfARunEndsItsLooks(t *testing.T) {
 // TestWhereQuestionsAreQuickTheResultIsChosen, once for the same answers, and says itself how links
 // entered.
 func TestWhereQuestionsAreQuickTheResultIsChosen(t *testing.T) {
-	r, err := NewRun(t.Context(), blobs(60, 1, 4), Config{Clusters: 3})
+	r, err := NewRun(t.Context(), blobs(60, 3, 4), Config{Clusters: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.chooser.quick = true
-	for k := range 12 { // many join what the fit splits, so that they are lent to others
-		if err := r.Tell(link.Link{A: k, B: k + 30, Kind: link.MustLink}); err != nil {
+	const many = 16
+	for k := range many { // they join two blobs, so that they predict each other
+		if err := r.Tell(link.Link{A: 3 * k, B: 3*k + 1, Kind: link.MustLink}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	one, err := r.Result(t.Context())
-	if err != nil || one.Used != Propagate || r.chooser.now.used != Anchor || one.Links != 12 {
+	if err != nil || one.Used != Propagate || r.chooser.now.used != Anchor || one.Links != many {
 		t.Fatalf("used %v, and %v for questions (%v)", one.Used, r.chooser.now.used, err)
 	}
 	chosen := r.chooser.chosen
@@ -158,7 +159,7 @@ func TestWhereQuestionsAreQuickTheResultIsChosen(t *testing.T) {
 		t.Errorf("a result after a look: %v", err)
 	}
 	three, err := r.Result(t.Context())
-	if err != nil || three.Links != 13 || three.Used != Propagate {
+	if err != nil || three.Links != many+1 || three.Used != Propagate {
 		t.Errorf("%v", err)
 	}
 }

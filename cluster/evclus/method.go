@@ -91,7 +91,7 @@ var (
 	stresses    = []string{Conflict: "conflict", Sammon: "sammon"}
 	optimizers  = []string{IRQP: "irqp", Gradient: "gradient"}
 	constraints = []string{Choose: "choose", Anchor: "anchor", Propagate: "propagate",
-		Penalty: "penalty"}
+		Penalty: "penalty", Soft: "soft"}
 )
 
 // newSettings declares the parameters.
@@ -109,9 +109,10 @@ func newSettings(set *param.Set, standard preset) *settings {
 	}
 	set.Int(&s.Partners, partners)
 	set.Text(param.Param{Name: "d0", Basic: true, Choices: []string{"auto"},
-		Values:  "a number above 0, quantile:Q with Q above 0 and at most 1, or auto",
-		Help:    "dissimilarity from which two rows plausibly belong to different clusters",
-		Default: "quantile:0.9", Unit: "that of the dissimilarities"}, s.parseD0)
+		Values: "a number above 0, quantile:Q with Q above 0 and at most 1, or auto",
+		Help:   "dissimilarity from which two rows plausibly belong to different clusters",
+		Auto:   "quantile:0.9, or auto for many clusters",
+		Unit:   "that of the dissimilarities"}, s.parseD0)
 	set.Float(&s.Tail, param.Param{Name: "tail", Above: true, Max: 1, Below: true,
 		Default: "0.05", Help: "α: at d0 the conflict called for is 1 − α"})
 	param.Enum(set, &s.Transform, Exponential, param.Param{Name: "transform", Choices: transforms,
@@ -308,6 +309,9 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 		var cfg Config
 		if cfg, err = s.config(p, c); err != nil {
 			return nil, err
+		}
+		if tries > 1 && s.D0 == (D0{}) {
+			cfg.D0.Quantile = usualQuantile // of all numbers, so that they can be compared
 		}
 		var got *Result
 		if s.landmarks > 0 {

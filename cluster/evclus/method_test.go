@@ -269,12 +269,14 @@ func TestASettledSessionIsSettledAgain(t *testing.T) {
 	}
 }
 
-// TestAnswersAreLinks: a fit under the answers of a session as links finds its groups.
+// TestAnswersAreLinks: a fit under the answers of a session as links, which enter as they did
+// there, finds its groups.
 func TestAnswersAreLinks(t *testing.T) {
 	p := overlapping()
 	v := values{"clusters": "2"}
 	asked, byAnswers := answered(t, "kevclus", p, v, 12)
 	p.Classes, p.Links = nil, asked.Asked
+	v["constraints"] = byAnswers.Constraints
 	linked, byLinks := outcome(t, "kevclus", p, v)
 	if asked.Queries != 12 || !slices.Equal(asked.Labels, linked.Labels) ||
 		byAnswers.Constraints == "" || byAnswers.Constraints != byLinks.Constraints {

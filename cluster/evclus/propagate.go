@@ -12,103 +12,76 @@ import (
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
-// How Choose chooses, and how far links reach. All are ours, from means over 20 draws of 5 to 200
-// random links on wine, ecoli, letters, iris, glass, breast cancer and a two-class toy: no mean is
-// then below that of the fit without links.
+// How far links reach, and what they weigh. All are ours; [Choose] was measured on
+// wine, ionosphere, parkinsons, column_3C, glass and breast cancer.
 const (
-	chooseLinks    = 10  // fewer links show too little about the fit
-	chooseViolated = 3   // and so do fewer violated ones,
-	chooseShare    = 0.1 // or a smaller share of them,
-	chooseEnough   = 8   // unless there are so many
-	// stress of the propagated fit over that of the anchored one, beyond which it is not taken
-	chooseStress = 3
-	reachLeast   = 5 // neighbours that an end lends its link to
-	reachMost    = 20
-	reachLinks   = 4       // reach times linked objects, over n, where there are many
-	lentMost     = 4 << 20 // lent pairs, for memory
+	// of the weight of Anchor what Soft has, over the number of clusters, as what moving a row costs
+	// is in proportion to the size of clusters: those stay that are far from all but their own
+	softWeight = 0.2
+	ownWeight  = 3    // of a link itself, where neighbours are lent it
+	leastShare = 0.5  // of the paper's weight of all links, what lent ones weigh together where
+	fullShare  = 40.0 // few are violated, and how many it takes that they weigh all of it
+
+	reachLeast = 5 // neighbours that an end lends its link to
+	reachMost  = 20
+	reachLinks = 4       // reach times linked objects, over n, where there are many
+	lentMost   = 4 << 20 // lent pairs, for memory
 )
 
 // constrain brings the links in, from the solution without them.
 func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, error) {
 	f.res.Links, f.res.Violated = len(f.links.ties), f.violatedBy(base)
-	f.res.Used = f.strategy(f.res.Violated)
-	switch f.res.Used {
-	case Anchor:
-		return f.anchor(ctx, base)
-	case Propagate:
-		spread, err := f.propagate(ctx, base, f.res.Violated)
-		if err != nil || f.cfg.Constraints != Choose {
-			return spread, err
+	f.res.Used = f.cfg.Constraints
+	var near map[int32][]neighbour
+	if f.res.Used == Choose || f.res.Used == Propagate {
+		var err error
+		if near, err = f.neighbours(ctx, f.reach()); err != nil {
+			return base, err
 		}
-		return f.unlessStrained(ctx, base, spread)
+	}
+	if f.res.Used == Choose {
+		var err error
+		if f.res.Used, err = f.choose(ctx, base, near); err != nil {
+			return base, err
+		}
+	}
+	switch f.res.Used {
+	case Soft:
+		return f.anchor(ctx, base, softWeight/float64(f.cfg.Clusters))
+	case Anchor:
+		return f.anchor(ctx, base, 1)
+	case Propagate:
+		return f.propagate(ctx, base, f.links, near)
 	default: // the paper's way: all rows move, and a link weighs ξ/(2L)
 		return f.constrained(ctx, base, f.links, f.links.factor(f.cfg.LinkWeight), nil)
 	}
-}
-
-// unlessStrained returns spread, where links reach beyond their ends, unless its stress is far
-// above that of a fit in which they do not: it then fits the links by doing violence to the
-// dissimilarities. Answers where clusters overlap are violated often, whether or not the
-// partition is otherwise right.
-func (f *fitter) unlessStrained(ctx context.Context, base, spread *solution) (*solution, error) {
-	still, err := f.anchor(ctx, base)
-	if err != nil || spread.stress <= chooseStress*still.stress {
-		return spread, err
-	}
-	f.res.Used = Anchor
-	return still, nil
-}
-
-// strategy resolves Choose. The fit without links never saw them, so the share of links that it
-// violates is an honest estimate of how often it is wrong about pairs. Where it is seldom wrong,
-// links that reach beyond their ends do more harm than good.
-func (f *fitter) strategy(violated int) Constraints {
-	if f.cfg.Constraints != Choose {
-		return f.cfg.Constraints
-	}
-	count := len(f.links.ties)
-	needed := max(chooseViolated, min(chooseEnough, chooseShare*float64(count)))
-	if count >= chooseLinks && float64(violated) >= needed {
-		return Propagate
-	}
-	return Anchor
 }
 
 // anchor moves the linked rows alone, from base. One link of L weighs ξ/(2L), which is more than
 // all terms of a row, so that linked objects become certain and push away all that is not just like
 // them; while the other rows stand they cannot. Few links weigh less: min(1, L/n) of the paper's
 // weight.
-func (f *fitter) anchor(ctx context.Context, base *solution) (*solution, error) {
+func (f *fitter) anchor(ctx context.Context, base *solution, weight float64) (*solution, error) {
 	only := make([]bool, f.n)
 	for _, i := range f.links.linked {
 		only[i] = true
 	}
-	factor := f.links.factor(f.cfg.LinkWeight) * min(1, f.links.total/float64(f.n))
+	factor := weight * f.links.factor(f.cfg.LinkWeight) * min(1, f.links.total/float64(f.n))
 	return f.constrained(ctx, base, f.links, factor, only)
 }
 
-// propagate fits all rows, from base, under links that each end lends to its neighbours, and then
-// anchors the links themselves. All links together weigh from a half, where the fit
-// without them violates few, to the whole, where it violates ten, of what the paper has them weigh.
-func (f *fitter) propagate(ctx context.Context, base *solution, violated int) (*solution, error) {
-	near, err := f.neighbours(ctx, f.reach())
-	if err != nil {
-		return base, err
-	}
-	lent := lend(ctx, f.n, f.links.ties, near)
+// propagate fits all rows, from base, under links that each end lends to its neighbours. All links
+// together weigh from leastShare, where the fit without them violates few, to the whole of what the
+// paper has them weigh.
+func (f *fitter) propagate(ctx context.Context, base *solution, links linkTerms,
+	near map[int32][]neighbour) (*solution, error) {
+	lent := lend(ctx, f.n, links.ties, near)
 	if err := ctx.Err(); err != nil {
 		return base, err
 	}
-	if lent.empty() {
-		return f.anchor(ctx, base)
-	}
-	share := min(1, max(0.5, float64(violated)/10))
+	share := min(1, max(leastShare, float64(f.res.Violated)/fullShare))
 	factor := share * lent.factor(f.cfg.LinkWeight) * min(1, lent.total/float64(f.n))
-	spread, err := f.constrained(ctx, base, lent, factor, nil)
-	if err != nil {
-		return spread, err
-	}
-	return f.anchor(ctx, spread)
+	return f.constrained(ctx, base, lent, factor, nil)
 }
 
 // constrained minimises under links from a copy of base, which it returns where a cancellation
@@ -123,9 +96,12 @@ func (f *fitter) constrained(ctx context.Context, base *solution, links linkTerm
 }
 
 // violatedBy counts the links that the pignistic decisions of a solution break.
-func (f *fitter) violatedBy(s *solution) int {
+func (f *fitter) violatedBy(s *solution) int { return f.links.violated(f.decisions(s)) }
+
+// decisions returns the cluster of greatest pignistic probability of each object.
+func (f *fitter) decisions(s *solution) []int {
 	p := &credal.Partition{Clusters: f.cfg.Clusters, Focal: f.fr.focal, Mass: s.mass}
-	return f.links.violated(p.ArgMax(belief.MaxPignistic))
+	return p.ArgMax(belief.MaxPignistic)
 }
 
 // reach returns the number of neighbours that a linked object lends its links to: as many as let
@@ -216,11 +192,15 @@ func lend(ctx context.Context, n int, ties []tie, near map[int32][]neighbour) li
 	}
 	lent := make([]tie, 0, len(signed))
 	for p, sign := range signed {
+		weight := min(1, math.Abs(sign))
+		if asked[p] {
+			weight *= ownWeight
+		}
 		switch {
 		case sign > 0:
-			lent = append(lent, tie{p.a, p.b, 1, min(1, sign)})
+			lent = append(lent, tie{p.a, p.b, 1, weight})
 		case sign < 0:
-			lent = append(lent, tie{p.a, p.b, 0, min(1, -sign)})
+			lent = append(lent, tie{p.a, p.b, 0, weight})
 		}
 	}
 	slices.SortFunc(lent,

@@ -67,7 +67,7 @@ func NewRun(ctx context.Context, src dissim.Source, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.links = linkTerms{}
+	f.links, f.asks = linkTerms{}, true
 	if err := f.prepare(ctx); err != nil {
 		return nil, err
 	}

@@ -50,17 +50,28 @@ var firstDefaults = map[string]string{"transform": "exp", "contradictions": "ref
 const plainSetting = "plain"
 
 // ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
-// are read as dataset.ReadOptions.Earlier describes if it is 0, and scale the columns of an embedding
-// and those that cosine compares.
-const ReadingNow = 2
+// are read as dataset.ReadOptions.Earlier describes if it is 0, scale the columns of an embedding
+// and those that cosine compares if it is below 2, and have earlierDefaults.
+const ReadingNow = 3
+
+// earlierDefaults are the defaults of parameters that follow from the data in projects begun now.
+var earlierDefaults = map[string]string{"d0": "quantile:0.9", "unlabelled-weight": "1"}
 
 // kept returns the settings that a project has, by what they mean: without those that are as they
 // would be by default. The first edition kept values of all parameters of methods; those that are
 // empty, zero or the default of their flag were not given.
 func (r *Recipe) kept(h store.Header) map[string]string {
 	settings := map[string]string{}
-	if _, known := h.Settings[plainSetting]; !known && len(h.Settings) > 0 {
+	begun := len(h.Settings) > 0
+	if _, known := h.Settings[plainSetting]; !known && begun {
 		settings[plainSetting] = "true" // begun when there was no other way
+	}
+	if m, err := Find(h.Method); err == nil && begun && h.Reading < ReadingNow {
+		for _, p := range m.Params() {
+			if text, changed := earlierDefaults[p.Name]; changed {
+				settings[p.Name] = text
+			}
+		}
 	}
 	for name, text := range h.Settings {
 		zero := text == "" || text == "0" || text == "false"
@@ -93,7 +104,7 @@ type Change struct {
 // Changes returns the settings that are not as a project has them, by name.
 func (r *Recipe) Changes(h store.Header, project string) []Change {
 	was := r.kept(h)
-	is := r.kept(store.Header{Settings: r.Remember(project), Given: true})
+	is := r.kept(store.Header{Settings: r.Remember(project), Given: true, Reading: ReadingNow})
 	var changes []Change
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		if was[name] != is[name] {

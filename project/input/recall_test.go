@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -183,6 +184,44 @@ func TestAForeignProjectConnectsNowhere(t *testing.T) {
 		if err != nil && (!fault.IsInput(err) ||
 			!strings.Contains(err.Error(), "kindred ask URL --project shop.kindred")) {
 			t.Errorf("%s: %v", data, err)
+		}
+	}
+}
+
+// TestRecallKeepsEarlierDefaultsOfMethods in projects that were begun with them, unless a value was
+// given, and reports no change.
+func TestRecallKeepsEarlierDefaultsOfMethods(t *testing.T) {
+	for name, c := range map[string]struct {
+		method  string
+		reading int
+		given   map[string]string
+		want    map[string]string
+	}{
+		"earlier": {"evclus", 2, nil, map[string]string{"d0": "quantile:0.9"}},
+		"earlier, a value given": {"evclus", 2, map[string]string{"d0": "auto"},
+			map[string]string{"d0": "auto"}},
+		"now":            {"evclus", ReadingNow, nil, map[string]string{"d0": ""}},
+		"another method": {"kin", 2, nil, map[string]string{"d0": ""}},
+		"known classes":  {"ssnb", 2, nil, map[string]string{"unlabelled-weight": "1"}},
+	} {
+		settings := New().Remember("p.kindred")
+		maps.Copy(settings, c.given)
+		h := store.Header{Method: c.method, Given: true, Reading: c.reading, Settings: settings}
+		r := New()
+		flags, err := r.Recall(h, "p.kindred")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for param, want := range c.want {
+			if got, _ := r.Get(param); got != want {
+				t.Errorf("%s: %s is %q, want %q", name, param, got, want)
+			}
+		}
+		if len(c.given) == 0 && strings.Contains(strings.Join(flags, " "), "d0") {
+			t.Errorf("%s: flags %v name what nobody gave", name, flags)
+		}
+		if changes := r.Changes(h, "p.kindred"); len(changes) > 0 {
+			t.Errorf("%s: changes %v", name, changes)
 		}
 	}
 }

@@ -135,7 +135,8 @@ func TestLinks(t *testing.T) {
 // placed.
 func TestFittedRowsKeepTheirMasses(t *testing.T) {
 	x, _ := blobs(2000, 2, 3, 4)
-	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=80", "xi=20")}
+	cfg := Config{Method: kevclus(t, "clusters=3", "landmarks=80", "xi=20",
+		"constraints=anchor")}
 	// of three groups: these links are not what the rows call for
 	cfg.Linked = []string{"1", "2", "3"}
 	cfg.Links = []link.Link{{A: 0, B: 1, Kind: link.MustLink}, {A: 1, B: 2, Kind: link.CannotLink}}
