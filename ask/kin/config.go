@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given, or three for each group
@@ -39,14 +40,18 @@ type Config struct {
 	// DefaultSuperInstances. More than there are rows is taken as one per row. With as many answers
 	// as super-instances nothing is left to ask.
 	SuperInstances int
-	// ErrorRate is how probable it is that an answer is wrong, below ½. 0: none is. Above 0,
-	// answers that surprise are asked for again about other objects of the same group.
+	// ErrorRate is how probable it is that an answer is wrong, below ½. Above 0, answers that
+	// surprise are asked for again about other objects of the same group. 0: none is, but where
+	// contradictions are kept the rate is inferred from them.
 	ErrorRate float64
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
 	// super-instance is represented by one of them, and one without any goes with the nearest that
 	// has some.
 	Askable []bool
 }
+
+// infers reports whether the error rate is inferred.
+func (c Config) infers() bool { return c.ErrorRate == 0 && c.Contradictions == link.Keep }
 
 func (c Config) check(data dataset.Matrix) error {
 	if c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances {

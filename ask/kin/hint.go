@@ -16,7 +16,7 @@ const (
 // hint is a fact about two nodes that nobody was asked for.
 type hint struct {
 	fact
-	wrong float64 // how probable it is that it is not true of the nodes
+	wrong float64 // how probable it is that it is not true of the nodes, if answers are right
 }
 
 // learn takes a link or an answer that nobody was asked for. Between rows that stand for their
@@ -33,10 +33,10 @@ func (p *play) learn(l link.Link) {
 	if speak {
 		wrong = unclear
 	}
-	if h := (hint{fact{a, b, l.Kind == link.MustLink}, max(wrong, p.cfg.ErrorRate)}); p.helps(h) {
+	if h := (hint{fact{a, b, l.Kind == link.MustLink}, wrong}); p.helps(h) {
 		p.hints = append(p.hints, h)
 	}
-	if !speak || p.cfg.ErrorRate > 0 {
+	if !speak || p.rate > 0 {
 		return
 	}
 	switch known, other := p.at[a], p.at[b]; {
@@ -172,14 +172,14 @@ func (p *play) about() [][]side {
 		if h.same {
 			kind = 1
 		}
-		if h.wrong == max(unclear, p.cfg.ErrorRate) {
+		if h.wrong == unclear {
 			kind += 2
 		}
 		if p.at[h.one] < 0 {
-			out[h.one] = append(out[h.one], side{h.two, h.same, h.wrong, kind})
+			out[h.one] = append(out[h.one], side{h.two, h.same, max(h.wrong, p.rate), kind})
 		}
 		if p.at[h.two] < 0 {
-			out[h.two] = append(out[h.two], side{h.one, h.same, h.wrong, kind})
+			out[h.two] = append(out[h.two], side{h.one, h.same, max(h.wrong, p.rate), kind})
 		}
 	}
 	return out

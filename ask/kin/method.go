@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -29,7 +30,8 @@ func Methods() []method.Method {
 				Help: "small groups that are compared"})
 			set.Float(&cfg.ErrorRate, param.Param{Name: "error-rate", Basic: true, Max: 0.5,
 				Below: true, Default: "0", Example: "0.1",
-				Help: "share of the answers that are expected to be wrong"})
+				Help: "share of the answers that are expected to be wrong; where " +
+					"contradictions are kept, 0 is inferred from them"})
 			method.Starts(set, &cfg.Starts, param.Param{Default: "1"})
 			method.MaxIterations(set, &cfg.MaxIterations, param.Param{
 				Help: "at most so many k-means iterations per start",
@@ -64,7 +66,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		return nil, err
 	}
 	out := res.Outcome(r.Excluded())
-	out.Credal, out.Stopped = res.Credal, "nothing is left to ask"
+	out.Credal, out.Strength, out.Stopped = res.Credal, res.Strength, "nothing is left to ask"
 	if !res.Complete {
 		out.Stopped = "questions remain"
 		note := "the clustering is whole; more answers refine it"
@@ -73,6 +75,14 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 				"one row in a thousand right"
 		}
 		out.Notes = append(out.Notes, note)
+	}
+	if res.Fewest < res.Most {
+		out.Notes = append(out.Notes, fmt.Sprintf("there are likely to be %d to %s", res.Fewest,
+			words.Count(res.Most, "group")))
+	}
+	if res.ErrorRate > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("about %s of the answers are likely to be wrong",
+			percent(res.ErrorRate)))
 	}
 	out.Note(len(out.Excluded), "left out as bad data", "row")
 	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of groups",

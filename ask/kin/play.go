@@ -23,6 +23,7 @@ type play struct {
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
+	rate    float64 // how probable it is that an answer is wrong
 	model   pairModel
 	view    *parts // what is supposed of the groups; nil: look again
 	streak  int    // answers in a row that were the likelier ones
@@ -194,9 +195,9 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 		}
 		return
 	case link.MustLink:
-		q.same = bayes(q.same, 1-p.cfg.ErrorRate, p.cfg.ErrorRate)
+		q.same = bayes(q.same, 1-p.rate, p.rate)
 	default:
-		q.same = bayes(q.same, p.cfg.ErrorRate, 1-p.cfg.ErrorRate)
+		q.same = bayes(q.same, p.rate, 1-p.rate)
 	}
 	if p.decided(q) {
 		p.closeGroups(q)
@@ -227,7 +228,7 @@ func bayes(prior, holds, not float64) float64 {
 
 func (p *play) answerNode(q *query, kind link.Kind) {
 	q.asked++
-	right, wrong := 1-p.cfg.ErrorRate, p.cfg.ErrorRate
+	right, wrong := 1-p.rate, p.rate
 	switch kind {
 	case link.Unknown:
 		q.past[q.of] = true
@@ -307,7 +308,7 @@ const mergeCertainty, placeCertainty = 0.98, 0.95
 
 // enough is how probable a node must be of a group to be put there.
 func (p *play) enough() float64 {
-	if p.cfg.ErrorRate > 0 {
+	if p.rate > 0 {
 		return placeCertainty
 	}
 	return Certainty

@@ -57,7 +57,7 @@ func (q *query) likely() float64 {
 
 // entailed is what the answers so far imply of two rows, where answers are right.
 func (p *play) entailed(a, b int) link.Kind {
-	if p.cfg.ErrorRate > 0 {
+	if p.rate > 0 {
 		return link.Unknown
 	}
 	return p.set.Relation(a, b)
@@ -80,7 +80,7 @@ func (p *play) fit(i, j int) bool {
 // place sets the question for a node: its most probable group that is not ruled out. Where none is
 // left the query is closed, and it returns false.
 func (p *play) place(q *query) bool {
-	for q.asked < mostAsked || p.cfg.ErrorRate == 0 {
+	for q.asked < mostAsked || p.rate == 0 {
 		group := -1
 		for g, c := range q.chance {
 			if c > 0 && !q.past[g] && (group < 0 || c > q.chance[group]) {
@@ -148,7 +148,7 @@ func (p *play) speakers(group int) []int {
 			out = append(out, p.ends[l])
 		}
 	}
-	if p.cfg.ErrorRate == 0 {
+	if p.rate == 0 {
 		return out
 	}
 	const near, most = 0.7, 4

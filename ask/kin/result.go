@@ -22,6 +22,12 @@ type Result struct {
 	// Fewest and Most bound how many clusters there are likely to be: as many as if what is not very
 	// unlikely to be one were joined, and as if only what is very likely were.
 	Fewest, Most int
+	// ErrorRate is the share of the answers that is likely to be wrong, where it is inferred and they
+	// contradict each other; otherwise 0.
+	ErrorRate float64
+	// Strength is how probable it is that each row is of its cluster, where there are more clusters
+	// than masses can have; otherwise nil.
+	Strength []float64
 	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
 	// have
 	Credal *credal.Partition
@@ -114,7 +120,7 @@ func (p *play) rowGroups(masses []float64, k int, node []int) []int {
 // rows are, or else where no other is that it must differ from.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
-	if p.cfg.ErrorRate > 0 {
+	if p.doubtful() {
 		return out
 	}
 	set := r.Set()
@@ -195,7 +201,23 @@ func (r *Run) result(p *play) *Result {
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
 	res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	if p.cfg.infers() && p.rate > believedRate {
+		res.ErrorRate = p.rate
+	}
 	res.Credal = r.credal(p, masses, own, number, group, res)
+	if res.Credal == nil {
+		res.Strength = make([]float64, n)
+		on := make([]float64, view.count)
+		for row, label := range res.Labels {
+			switch p.rowMasses(on, row, masses); {
+			case label == 0:
+			case group[row] != own[row]:
+				res.Strength[row] = 1
+			default:
+				res.Strength[row] = min(1, on[own[row]])
+			}
+		}
+	}
 	return res
 }
 

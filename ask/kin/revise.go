@@ -56,7 +56,7 @@ func (p *play) revise() {
 // plausibility is how probable a node is of a group, but for a factor: by its surroundings, and by
 // the answers about it.
 func (p *play) plausibility(group int, surroundings float64, about []fact) float64 {
-	out, odds := surroundings+around, p.cfg.ErrorRate/(1-p.cfg.ErrorRate)
+	out, odds := surroundings+around, p.rate/(1-p.rate)
 	for _, f := range about {
 		if l := p.at[f.two]; l >= 0 && (p.group[l] == group) != f.same {
 			out *= odds
@@ -68,7 +68,41 @@ func (p *play) plausibility(group int, surroundings float64, about []fact) float
 // note keeps an answer that may be wrong.
 func (p *play) note(l link.Link) {
 	a, b := int(p.of[l.A]), int(p.of[l.B])
-	if p.cfg.ErrorRate > 0 && l.Kind != link.Unknown && a != b {
+	if p.rate > 0 && l.Kind != link.Unknown && a != b {
 		p.facts, p.fresh = append(p.facts, fact{a, b, l.Kind == link.MustLink}), true
 	}
+}
+
+// An error rate that nobody stated is supposed to be supposedRate at first, as firmly as by
+// supposedFacts answers. Up to believedRate links and answers hold for their own rows.
+const (
+	supposedRate, supposedFacts = 0.03, 30
+	believedRate, mostRate      = 0.045, 0.3
+	// answers that are wrong for each that is not as the groups have it: others decide on a group
+	wrongEach = 1.5
+)
+
+// doubtful reports whether links and answers need not hold for their own rows.
+func (p *play) doubtful() bool {
+	return p.cfg.ErrorRate > 0 || p.rate > believedRate
+}
+
+// infer finds the error rate by the answers about known nodes: what share of them is not as the
+// groups have it.
+func (p *play) infer() {
+	if !p.cfg.infers() {
+		return
+	}
+	all, wrong := float64(supposedFacts), float64(supposedRate*supposedFacts/wrongEach)
+	for _, f := range p.facts {
+		one, two := p.at[f.one], p.at[f.two]
+		if one < 0 || two < 0 {
+			continue
+		}
+		all++
+		if (p.group[one] == p.group[two]) != f.same {
+			wrong++
+		}
+	}
+	p.rate = min(mostRate, wrongEach*wrong/all)
 }

@@ -122,7 +122,10 @@ func (c *chooser) leave(known *ask.Ledger) {
 func (c *chooser) begin(known *ask.Ledger) *folded {
 	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
-		said: make(map[[2]int]link.Kind), learnAt: learnFrom}
+		said: make(map[[2]int]link.Kind), learnAt: learnFrom, rate: b.cfg.ErrorRate}
+	if b.cfg.infers() {
+		p.rate = supposedRate
+	}
 	for _, i := range b.tentative {
 		p.found(i)
 	}
@@ -132,7 +135,7 @@ func (c *chooser) begin(known *ask.Ledger) *folded {
 	for _, l := range given {
 		p.said[l.Pair()] = l.Kind
 		p.note(l)
-		if p.cfg.ErrorRate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
+		if p.rate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
 			p.learn(l)
 		}
 	}
@@ -198,7 +201,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
 	// it contradicts others, and is not met
-	if err := p.set.Add(l); err != nil && p.cfg.ErrorRate == 0 {
+	if err := p.set.Add(l); err != nil && p.rate == 0 {
 		if asked {
 			p.answer(link.Unknown)
 		}
@@ -210,6 +213,7 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	} else {
 		p.learn(l)
 	}
+	p.infer()
 	return nil
 }
 
@@ -226,7 +230,7 @@ func (p *play) foresee(kind link.Kind) {
 		p.unlike++
 	}
 	if p.now.node < 0 {
-		p.model.learn(p.now.score, kind == link.MustLink, p.cfg.ErrorRate)
+		p.model.learn(p.now.score, kind == link.MustLink, p.rate)
 	}
 	if (kind == link.MustLink) == (likely > 0.5) {
 		p.streak++
@@ -285,17 +289,23 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 
 // Questions are settled when no answer is expected to put more than settledAt of the rows right, by
 // the masses at most settledWrong of them are in the wrong group, and the masses can be believed:
-// the last settledAfter answers were as they foretold.
-const settledAt, settledWrong, settledAfter = 0.001, 0.05, 8
+// the last settledAfter answers were as they foretold. The number of groups must be beyond doubt,
+// and few of the answers contradict others.
+const settledAt, settledWrong, settledAfter = 0.001, 0.05, 12
 
 // Settled reports whether more answers are unlikely to change much: none is expected to put more
 // than one row in a thousand right, by what is known no more than one in twenty is wrong, and the
-// last eight answers were the likelier ones.
+// last twelve answers were the likelier ones, and the number of groups is known as well.
 func (c *chooser) Settled(*ask.Ledger) bool {
 	if c.last == nil || c.last.now == nil || c.last.mark.Answers == 0 {
 		return false
 	}
 	n := float64(c.base.n)
+	f := c.last
+	if view := f.seen(f.masses()); view.fewest != view.most ||
+		c.base.cfg.infers() && f.rate > believedRate {
+		return false
+	}
 	return c.last.streak >= settledAfter && c.last.now.gain < settledAt*n &&
 		c.last.wrong() < settledWrong*n
 }
