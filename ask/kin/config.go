@@ -65,7 +65,8 @@ func (c Config) check(data dataset.Matrix) error {
 // expected.
 func (c Config) parts(n, groups int) cobra.Config {
 	count := cmp.Or(c.SuperInstances,
-		max(DefaultSuperInstances, min(mostNodes, nodesEach*groups)))
+		max(DefaultSuperInstances, min(MaxSuperInstances, int(float64(groups)/mostGroups)),
+			min(mostNodes, nodesEach*groups)))
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {

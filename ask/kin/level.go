@@ -25,6 +25,9 @@ const (
 	// of the groups tried, above which more rows are drawn: they may be too few to see them all
 	mostTried = 0.6
 	mostRows  = 8000 // rows drawn at most
+	// number of groups from which on scores fall by a power of it: those of groups of a few rows are
+	// large by chance
+	doubtedFrom, manyDoubt = 40, 0.2
 )
 
 // estimate is how many groups the rows are likely to fall into, before anybody is asked. Rows drawn
@@ -72,7 +75,8 @@ func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) 
 	}
 	most, scores := 0.0, make([]float64, len(counts))
 	for c, w := range wide {
-		scores[c] = max(0, w) * max(0, stable[c])
+		few := min(1, math.Pow(doubtedFrom/float64(counts[c]), manyDoubt))
+		scores[c] = max(0, w) * max(0, stable[c]) * few
 		most = max(most, scores[c])
 	}
 	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*most })

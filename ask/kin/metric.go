@@ -8,7 +8,9 @@ import (
 )
 
 const (
-	learnFrom = 10 // nodes with known groups from which on the features are weighed
+	// columns above which none is a feature that means something alone, as in vectors of texts
+	mostFeatures = 128
+	learnFrom    = 10 // nodes with known groups from which on the features are weighed
 	// by how much better the weights must foretell the groups of known nodes than the plain
 	// distance does
 	learnGain = 0.05
@@ -20,7 +22,7 @@ const (
 // features that separate the groups count for more; the walk then goes on a graph of that
 // distance, or of the plain one.
 func (p *play) weigh(ctx context.Context) error {
-	if len(p.ends) < p.learnAt {
+	if len(p.ends) < p.learnAt || p.d > mostFeatures {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)

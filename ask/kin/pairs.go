@@ -7,15 +7,16 @@ import (
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
-// What a pair of groups is judged by: shareWeight times the logarithm of what they share of the
-// doubtful rows of the smaller, less heightWeight times the logarithm of the height at which Ward's
-// method would join them. The weights were fitted to pairs of groups of 48 data sets whose classes
-// are known. Where groups are many each has few rows and is compact, and heights count for more:
-// compactWeight is what is added.
+// The score of a pair of groups is shareWeight times the logarithm of what they share of the doubtful
+// rows of the smaller, less heightWeight times the logarithm of the height at which Ward's method
+// would join them, less sizeWeight times the logarithm of the size of the smaller: large groups are
+// likelier to be whole. The weights were fitted to pairs of groups of 48 data sets whose classes
+// are known. Where groups are many each has few rows and is compact, and heights and sizes count
+// for more: compactHeight and compactSize are what is added.
 const (
-	shareWeight   = 0.55
-	heightWeight  = 0.5
-	compactWeight = 2.5
+	shareWeight                 = 0.55
+	heightWeight, compactHeight = 0.5, 2.5
+	sizeWeight, compactSize     = 0.5, 0.5
 )
 
 // Groups are expected to be compact, and not only connected, where they are many: not at all up to

@@ -160,6 +160,7 @@ func (j *joining) rate(a, b int) {
 		max(1e-12, j.rows[a]+j.rows[b])
 	z := float64(shareWeight*math.Log(little+j.shared[a*n+b]/small)) -
 		float64(j.p.heightWeight*math.Log(1e-12+height/j.p.height))
+	z -= float64(j.p.sizeWeight * math.Log(small*float64(j.p.expected)/float64(j.p.n)))
 	j.score[a*n+b], j.score[b*n+a] = z, z
 }
 

@@ -52,6 +52,7 @@ type base struct {
 	expected     int     // groups there are by the distances alone
 	height       float64 // at which Ward's method joins as many
 	heightWeight float64 // of the logarithm of heights in scores
+	sizeWeight   float64 // and of that of sizes
 }
 
 // folded is a play with the answers that it is of.
@@ -263,14 +264,21 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 	}
 	ahead := func(ctx context.Context, answer ask.Answerer) error {
 		p := f.clone()
+		asked := make(map[int]bool) // rows whose group was asked for
 		for {
 			q, ok, err := p.next(ctx)
 			if err != nil || !ok {
 				return err
 			}
-			kind, err := answer(q)
-			if err != nil {
-				return err
+			kind := link.CannotLink
+			if p.now.likely() > 0.5 {
+				kind = link.MustLink
+			}
+			if q.Groups || !asked[q.A] { // others follow from its answer
+				if kind, err = answer(q); err != nil {
+					return err
+				}
+				asked[q.A] = !q.Groups
 			}
 			if err := p.take(ctx, link.Link{A: q.A, B: q.B, Kind: kind}); err != nil {
 				return err

@@ -233,31 +233,73 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 	}
 }
 
-// TestTheQueue is what is asked if answers are as guessed, and looking moves nothing.
+// TestTheQueue has questions for several people: the group of no row is asked for twice, and looking
+// moves nothing.
 func TestTheQueue(t *testing.T) {
 	x, classes := arcs(300)
 	run := begin(t, x, kin.Config{SuperInstances: 80})
-	answer(t, run, 12, func(a, b int) link.Kind { return truly(classes, a, b) })
-	queue := run.Queue(5)
-	if len(queue) != 5 {
-		t.Fatalf("%d questions", len(queue))
+	for range 5 {
+		first, _ := run.Next()
+		queue := run.Queue(8)
+		if len(queue) != 8 || queue[0].Question != first {
+			t.Fatalf("%d questions, from %+v, and the next is %+v", len(queue), queue[0], first)
+		}
+		asked := make(map[int]bool)
+		for _, q := range queue {
+			if q.Groups {
+				continue
+			}
+			if asked[q.A] {
+				t.Errorf("the group of row %d is asked for twice", q.A)
+			}
+			asked[q.A] = true
+		}
+		if again := run.Queue(8); !slices.Equal(queue, again) {
+			t.Errorf("the queue is %+v, and then %+v", queue, again)
+		}
+		answer(t, run, 6, func(a, b int) link.Kind { return truly(classes, a, b) })
 	}
-	for i, want := range queue {
-		q, _ := run.Next()
-		if q != want.Question {
-			t.Errorf("question %d is %+v, and was to be %+v", i, q, want)
+}
+
+// TestErrorsAreInferred where contradictions are kept: the groups are found as if the share of wrong
+// answers had been stated, and right answers raise no doubt.
+func TestErrorsAreInferred(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it answers a thousand questions")
+	}
+	x, classes := clouds(400)
+	after := func(cfg kin.Config, wrong float64) (index float64, rate float64) {
+		const seeds = 5
+		for seed := range uint64(seeds) {
+			cfg.Seed = seed
+			run := begin(t, x, cfg)
+			answer(t, run, 100, func(a, b int) link.Kind {
+				kind := truly(classes, a, b)
+				if rand.New(rand.NewPCG(seed, uint64(min(a, b))<<32|uint64(max(a, b)))).
+					Float64() < wrong {
+					return same + different - kind
+				}
+				return kind
+			})
+			res := result(t, run)
+			index += ari(t, res.Labels, classes) / seeds
+			rate += res.ErrorRate / seeds
 		}
-		kind := unknown
-		if v, words := run.Guess(q.A, q.B); words == "" {
-			t.Error("a guess without words")
-		} else if v > 0.5 {
-			kind = same
-		} else if v < 0.5 {
-			kind = different
-		}
-		if err := run.Answer(kind); err != nil {
-			t.Fatal(err)
-		}
+		return index, rate
+	}
+	keep := kin.Config{Knowledge: fit.Knowledge{Contradictions: link.Keep}}
+	blind, _ := after(kin.Config{}, 0)
+	right, none := after(keep, 0)
+	told, _ := after(kin.Config{ErrorRate: 0.1}, 0.1)
+	inferred, some := after(keep, 0.1)
+	t.Logf("right %.3f and %.3f; a tenth wrong %.3f told, %.3f inferred (rate %.3f)", blind, right,
+		told, inferred, some)
+	if none != 0 || right < blind-0.02 {
+		t.Errorf("right answers: rate %g, index %.3f, and %.3f without doubt", none, right, blind)
+	}
+	if some < 0.03 || some > 0.2 || inferred < told-0.05 {
+		t.Errorf("a tenth wrong: rate %.3f, index %.3f, and %.3f where it is told", some, inferred,
+			told)
 	}
 }
 

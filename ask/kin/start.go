@@ -20,7 +20,7 @@ const (
 	sticking = 1.5
 	// nodes there are for each group that is expected, where there are more than by default
 	nodesEach = 8
-	mostNodes = 1000 // nodes there are at most by default
+	mostNodes = 1400 // nodes there are at most by default
 )
 
 // divide makes the tentative groups, of which count are expected: clusters of the nodes by Ward's
@@ -42,7 +42,8 @@ func (b *base) divide(ctx context.Context, count int) error {
 	if b.height == 0 {
 		b.height = 1
 	}
-	b.heightWeight = heightWeight + float64(compactWeight*compact(b.expected))
+	b.heightWeight = heightWeight + float64(compactHeight*compact(b.expected))
+	b.sizeWeight = sizeWeight + float64(compactSize*compact(b.expected))
 	b.tree, b.clusters = tree, cut(tree, m, tentative)
 	for _, cluster := range b.clusters {
 		b.tentative = append(b.tentative, b.centre(cluster))
