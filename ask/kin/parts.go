@@ -27,7 +27,7 @@ type pair struct {
 }
 
 // What is very likely, and what is not very unlikely, for the range of the number of groups.
-const veryLikely, notUnlikely = 0.8, 0.2
+const veryLikely, notUnlikely = 0.9, 0.1
 
 // joining is parts under way.
 type joining struct {

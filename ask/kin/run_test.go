@@ -120,14 +120,12 @@ func TestFewAnswersFollowTheShape(t *testing.T) {
 	}
 }
 
-// TestManyGroups: groups that lie apart are found before the first answer, and those that overlap
-// after the first answers show that there are many. Where answers show that there are few, none are
-// added.
+// TestManyGroups are found before the first answer, and also that a person means few, each of many.
 func TestManyGroups(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	const groups, each, d = 80, 20, 24
+	const groups, wide, each, d = 80, 4, 20, 24
 	rng := rand.New(rand.NewPCG(8, 8))
 	centres := make([]float64, groups*d)
 	for i := range centres {
@@ -151,20 +149,33 @@ func TestManyGroups(t *testing.T) {
 	x, classes = rows(1.1)
 	for _, rate := range []float64{0, 0.1} {
 		run := begin(t, x, kin.Config{ErrorRate: rate})
-		if res := result(t, run); res.Clusters > 10 {
-			t.Errorf("overlapping: %d clusters before the first answer", res.Clusters)
+		before := result(t, run)
+		if v := ari(t, before.Labels, classes); before.Clusters < 60 || before.Clusters > 130 || v < 0.45 {
+			t.Errorf("overlapping: %d clusters before the first answer, adjusted Rand index %.3f",
+				before.Clusters, v)
 		}
-		answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a, b) })
+		answer(t, run, 50, func(a, b int) link.Kind { return truly(classes, a, b) })
 		res := result(t, run)
-		if v := ari(t, res.Labels, classes); res.Clusters <= 40 || v < 0.4 {
-			t.Errorf("rate %g: overlapping: %d clusters after 30 answers, adjusted Rand index %.3f",
-				rate, res.Clusters, v)
+		if v := ari(t, res.Labels, classes); res.Clusters < 60 || res.Clusters > 130 || v < 0.45 ||
+			res.Fewest > res.Clusters || res.Most < res.Clusters {
+			t.Errorf("rate %g: overlapping: %d clusters after 50 answers, from %d to %d, index %.3f",
+				rate, res.Clusters, res.Fewest, res.Most, v)
 		}
 	}
+	for i := range groups { // every fourth is of one wide group
+		centres[i*d+i%wide] += 10
+	}
+	x, classes = rows(0.3)
 	run := begin(t, x, kin.Config{})
-	answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a%4, b%4) })
-	if res := result(t, run); res.Clusters > 20 {
-		t.Errorf("four groups: %d clusters after 30 answers", res.Clusters)
+	answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a%wide, b%wide) })
+	four := make([]int32, len(classes))
+	for i := range four {
+		four[i] = int32(i % wide)
+	}
+	res = result(t, run)
+	if v := ari(t, res.Labels, four); res.Clusters > 2*wide || v < 0.9 {
+		t.Errorf("four groups: %d clusters after 30 answers, adjusted Rand index %.3f", res.Clusters,
+			v)
 	}
 }
 
