@@ -71,8 +71,8 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		out.Stopped = "questions remain"
 		note := "the clustering is whole; more answers refine it"
 		if r.Settled() {
-			note = "more answers are unlikely to change much: none is expected to put more than " +
-				"one row in a thousand right"
+			note = "more answers are unlikely to change much: fifty are expected to put no more than " +
+				"one row in a hundred right"
 		}
 		out.Notes = append(out.Notes, note)
 	}

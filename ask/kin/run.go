@@ -299,11 +299,11 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 // the masses at most settledWrong of them are in the wrong group, and the masses can be believed:
 // the last settledAfter answers were as they foretold. The number of groups must be beyond doubt,
 // and few of the answers contradict others.
-const settledAt, settledWrong, settledAfter = 0.001, 0.05, 12
+const settledAt, settledWrong, settledAfter = 0.00015, 0.05, 12
 
 // Settled reports whether more answers are unlikely to change much: none is expected to put more
-// than one row in a thousand right, by what is known no more than one in twenty is wrong, and the
-// last twelve answers were the likelier ones, and the number of groups is known as well.
+// than one row in seven thousand right, by what is known no more than one in twenty is wrong, the
+// last twelve answers were the likelier ones, and the number of groups is known.
 func (c *chooser) Settled(*ask.Ledger) bool {
 	if c.last == nil || c.last.now == nil || c.last.mark.Answers == 0 {
 		return false
