@@ -2,7 +2,6 @@ package kin
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -16,8 +15,7 @@ const (
 // seen returns what is supposed of the groups, by the masses of the nodes.
 func (p *play) seen(f []float64) *parts {
 	if p.view == nil {
-		view := p.parts(f)
-		p.view = view
+		p.view = p.parts(f)
 	}
 	return p.view
 }
@@ -178,7 +176,7 @@ func (p *play) chooseGroups(view *parts) *query {
 	for _, c := range view.pairs {
 		same := p.model.same(c.score)
 		gain := groupWorth * min(same, 1-same) * c.rows
-		if !math.IsNaN(gain) && (best == nil || gain > best.gain) {
+		if best == nil || gain > best.gain {
 			best, of = &query{node: -1, same: same, score: c.score, gain: gain}, c
 		}
 	}

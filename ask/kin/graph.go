@@ -94,9 +94,9 @@ func (g *graph) order(i int) []int32 {
 	for j := range out {
 		out[j] = int32(j)
 	}
-	slices.SortFunc(out, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(pick(int(a) == i, 0, 1), pick(int(b) == i, 0, 1)),
-			cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
+	out[0], out[i] = out[i], out[0]
+	slices.SortFunc(out[1:], func(a, b int32) int {
+		return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
 	})
 	return out
 }

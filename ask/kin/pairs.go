@@ -96,6 +96,10 @@ func (m *pairModel) tabulate() {
 	}
 }
 
+// leastDoubt is how probable it is at least that groups are one, and that they are not, so that an
+// answer can turn what many others make likely.
+const leastDoubt = 1e-9
+
 // same is how probable it is that two groups of a score are one; of −Inf, which are apart, 0.
 func (m *pairModel) same(z float64) float64 {
 	if math.IsInf(z, -1) {
@@ -103,7 +107,8 @@ func (m *pairModel) same(z float64) float64 {
 	}
 	t := min(max((z-m.low)/tableStep, 0), float64(len(m.table)-1))
 	i := min(int(t), len(m.table)-2)
-	return m.table[i] + float64((t-float64(i))*(m.table[i+1]-m.table[i]))
+	p := m.table[i] + float64((t-float64(i))*(m.table[i+1]-m.table[i]))
+	return min(max(p, leastDoubt), 1-leastDoubt)
 }
 
 // learn takes an answer about two groups, which is wrong with some probability.

@@ -28,8 +28,8 @@ type Result struct {
 	// Strength is how probable it is that each row is of its cluster, where there are more clusters
 	// than masses can have; otherwise nil.
 	Strength []float64
-	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
-	// have
+	// Credal has masses on single clusters, and the rest on all of them; nil with more clusters than
+	// masses can have.
 	Credal *credal.Partition
 }
 
@@ -47,8 +47,8 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed returns what is known of a node: its masses on parts, or what answers came to that do not suffice
-// yet.
+// believed returns what is known of a node: its masses on parts, or what answers came to that do
+// not suffice yet.
 func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
 		return view.sum(q.chance)
@@ -200,7 +200,9 @@ func (r *Run) result(p *play) *Result {
 		}
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
-	res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	if res.Clusters > 0 {
+		res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	}
 	if p.cfg.infers() && p.rate > believedRate {
 		res.ErrorRate = p.rate
 	}
