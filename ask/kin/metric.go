@@ -34,7 +34,7 @@ func (p *play) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g, err := newGraph(ctx, apart, p.m)
+	g, err := newGraph(ctx, apart, p.m, p.cfg.Threads)
 	if err == nil {
 		err = p.stick(ctx, g)
 	}

@@ -97,7 +97,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.plain, err = newGraph(ctx, apart, m); err != nil {
+	if b.plain, err = newGraph(ctx, apart, m, cfg.Threads); err != nil {
 		return nil, err
 	}
 	if err := b.divide(ctx, count); err != nil {
