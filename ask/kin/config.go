@@ -39,8 +39,8 @@ type Config struct {
 	fit.Knowledge
 
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
-	// DefaultSuperInstances, or more of many groups. More than there are rows is taken as one per row. With as many answers
-	// as super-instances nothing is left to ask.
+	// DefaultSuperInstances, or more of many groups. More than there are rows is taken as one per
+	// row. With as many answers as super-instances nothing is left to ask.
 	SuperInstances int
 	// ErrorRate is how probable it is that an answer is wrong, below ½. Above 0, answers that
 	// surprise are asked for again about other objects of the same group. 0: none is, but where

@@ -29,8 +29,8 @@ type graph struct {
 	threads int
 }
 
-// eachRow calls do for the rows of a matrix of the nodes, in blocks at the same time where there are
-// many.
+// eachRow calls do for the rows of a matrix of the nodes, in blocks at the same time where there
+// are many.
 func (g *graph) eachRow(do func(lo, hi int)) {
 	const many, block = 512, 64
 	if g.m < many {
