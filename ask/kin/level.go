@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -85,7 +86,7 @@ func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) 
 	}
 	most, scores := 0.0, make([]float64, len(counts))
 	for c, w := range wide {
-		few := min(1, math.Pow(doubtedFrom/float64(counts[c]), manyDoubt))
+		few := min(1, elementary.Power(doubtedFrom/float64(counts[c]), manyDoubt))
 		scores[c] = max(0, w) * max(0, stable[c]) * few
 		most = max(most, scores[c])
 	}

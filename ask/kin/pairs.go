@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
@@ -25,7 +26,7 @@ const fewCompact, manyCompact = 25, 6
 
 // compact is how far groups are expected to be compact, by their number.
 func compact(groups int) float64 {
-	return min(1, max(0, math.Log(float64(groups)/fewCompact)/math.Log(manyCompact)))
+	return min(1, max(0, elementary.Log(float64(groups)/fewCompact)/elementary.Log(manyCompact)))
 }
 
 // The threshold is normal around that of the estimated number of groups, with a standard deviation
@@ -58,19 +59,19 @@ func newPairModel(middle float64) pairModel {
 			middle+float64(spreadThreshold*reach*(2*float64(i)/(count-1)-1)))
 	}
 	for i := range slopes {
-		m.slope = append(m.slope, math.Exp(least+float64(step*float64(i))))
+		m.slope = append(m.slope, elementary.Exp(least+float64(step*float64(i))))
 	}
 	for _, t := range m.threshold {
 		for _, s := range m.slope {
-			a, b := (t-middle)/spreadThreshold, (math.Log(s)-meanSlope)/spreadSlope
-			m.weight = append(m.weight, math.Exp(-(float64(a*a)+float64(b*b))/2))
+			a, b := (t-middle)/spreadThreshold, (elementary.Log(s)-meanSlope)/spreadSlope
+			m.weight = append(m.weight, elementary.Exp(-(float64(a*a)+float64(b*b))/2))
 		}
 	}
 	m.tabulate()
 	return m
 }
 
-func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+func logistic(z float64) float64 { return 1 / (1 + elementary.Exp(-z)) }
 
 // tabulate finds table and even by weight.
 func (m *pairModel) tabulate() {

@@ -67,11 +67,11 @@ func (b *base) stick(ctx context.Context, g *graph) error {
 	return g.invert(ctx)
 }
 
-// surrounding is how many nodes, its own among them, the group of a row is found by, and fading the
-// power of the squared distance by which they weigh less.
-const surrounding, fading = 7, 2
+// surrounding is how many nodes, its own among them, the group of a row is found by.
+const surrounding = 7
 
-// surround finds the nodes around each node, and what they weigh for each row: the nearer the more.
+// surround finds the nodes around each node, and what they weigh for each row: the fourth power of
+// how many times farther than the nearest they are, inverted.
 func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
 	m := b.plain.m
 	for i := range m {
@@ -96,7 +96,8 @@ func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
 				case far[a] == least:
 					to[a] = 1
 				default:
-					to[a] = float32(math.Pow(least/far[a], fading))
+					share := least / far[a]
+					to[a] = float32(share * share)
 				}
 			}
 		}
