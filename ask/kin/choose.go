@@ -2,7 +2,6 @@ package kin
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -16,8 +15,7 @@ const (
 // seen returns what is supposed of the groups, by the masses of the nodes.
 func (p *play) seen(f []float64) *parts {
 	if p.view == nil {
-		view := p.parts(f)
-		p.view = view
+		p.view = p.parts(f)
 	}
 	return p.view
 }
@@ -136,8 +134,8 @@ func expected(chance []float64, fresh float64, live int) float64 {
 }
 
 // gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
-// new group is reckoned to take the same share of all others, which asks as well as what is exact. f
-// is m×k.
+// new group is reckoned to take the same share of all others, which asks as well as what is exact.
+// f is m×k.
 func (p *play) gain(i, k int, f, chance []float64, fresh float64, top []float64,
 	some [][]mass) float64 {
 	row := p.open[i*p.m : (i+1)*p.m]
@@ -178,7 +176,7 @@ func (p *play) chooseGroups(view *parts) *query {
 	for _, c := range view.pairs {
 		same := p.model.same(c.score)
 		gain := groupWorth * min(same, 1-same) * c.rows
-		if !math.IsNaN(gain) && (best == nil || gain > best.gain) {
+		if best == nil || gain > best.gain {
 			best, of = &query{node: -1, same: same, score: c.score, gain: gain}, c
 		}
 	}

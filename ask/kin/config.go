@@ -11,8 +11,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or three for each group
-// that is expected where that is more; one per row when there are fewer rows.
+// DefaultSuperInstances is the number of super-instances when none is given and few groups are
+// expected. Of many groups each has eight, up to 1400 in all, and at least two and a half, up to
+// [MaxSuperInstances] in all. Fewer rows have one each.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
@@ -24,7 +25,8 @@ const Certainty = 0.9
 
 // Config sets how to ask. The zero value is the method as described, for answers that are right.
 type Config struct {
-	// Options.Progress reports the k-means iterations before the first question.
+	// Options.Progress reports the work before the first question: the estimate of the number of
+	// groups, and the k-means iterations.
 	fit.Options
 	// Limits are those of the k-means that builds super-instances. Starts 0: 1. MaxIterations 0:
 	// 300 up to 20 000 rows and 5 above, where a person would have to wait for the first question:
@@ -37,8 +39,8 @@ type Config struct {
 	fit.Knowledge
 
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
-	// DefaultSuperInstances. More than there are rows is taken as one per row. With as many answers
-	// as super-instances nothing is left to ask.
+	// DefaultSuperInstances, or more of many groups. More than there are rows is taken as one per
+	// row. With as many answers as super-instances nothing is left to ask.
 	SuperInstances int
 	// ErrorRate is how probable it is that an answer is wrong, below ½. Above 0, answers that
 	// surprise are asked for again about other objects of the same group. 0: none is, but where

@@ -25,6 +25,21 @@ type graph struct {
 	weight []float64 // m×m, symmetric; 0: not joined
 	apart  []float64 // m×m squared distances that it is of
 	green  []float64 // m×m: how often a walk from i visits j, over the weight of j
+
+	threads int
+}
+
+// eachRow calls do for the rows of a matrix of the nodes, in blocks at the same time where there
+// are many.
+func (g *graph) eachRow(do func(lo, hi int)) {
+	const many, block = 512, 64
+	if g.m < many {
+		do(0, g.m)
+		return
+	}
+	// The context never ends: a matrix is changed whole or not at all.
+	_ = parallel.Blocks(context.Background(), g.m, block, g.threads,
+		func(_, lo, hi int) { do(lo, hi) })
 }
 
 // squares returns the m×m squared distances of points in d dimensions, each dimension weighing as
@@ -60,8 +75,8 @@ func squares(ctx context.Context, points []float64, m, d, threads int, scale []f
 // newGraph joins each node to its nearest ones by (1 + d²/(σᵢσⱼ))⁻², σ being the distance to the
 // fourth nearest. The scale of the place is that of Zelnik-Manor and Perona (2004); they have
 // exp(−d²/(σᵢσⱼ)), which groups no better and is rounded otherwise on other machines.
-func newGraph(ctx context.Context, apart []float64, m int) (*graph, error) {
-	g := &graph{m: m, apart: apart, weight: make([]float64, m*m)}
+func newGraph(ctx context.Context, apart []float64, m, threads int) (*graph, error) {
+	g := &graph{m: m, apart: apart, weight: make([]float64, m*m), threads: threads}
 	scale, near := make([]float64, m), make([][]int32, m)
 	for i := range m {
 		if i%32 == 0 && ctx.Err() != nil {
@@ -94,9 +109,9 @@ func (g *graph) order(i int) []int32 {
 	for j := range out {
 		out[j] = int32(j)
 	}
-	slices.SortFunc(out, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(pick(int(a) == i, 0, 1), pick(int(b) == i, 0, 1)),
-			cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
+	out[0], out[i] = out[i], out[0]
+	slices.SortFunc(out[1:], func(a, b int32) int {
+		return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
 	})
 	return out
 }
@@ -124,17 +139,19 @@ func (g *graph) invert(ctx context.Context) error {
 		for j := range top {
 			top[j] *= p
 		}
-		for i := range m {
-			row := a[i*m : (i+1)*m]
-			f := row[k]
-			if i == k || f == 0 {
-				continue
+		g.eachRow(func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row := a[i*m : (i+1)*m]
+				f := row[k]
+				if i == k || f == 0 {
+					continue
+				}
+				row[k] = 0
+				for j, t := range top {
+					row[j] -= float64(f * t)
+				}
 			}
-			row[k] = 0
-			for j, t := range top {
-				row[j] -= float64(f * t)
-			}
-		}
+		})
 	}
 	g.green = a
 	return nil
@@ -177,16 +194,19 @@ func (w *walk) end(i int) {
 			h[j] -= float64(r * hi)
 		}
 	}
-	for j, r := range reach {
-		if r == 0 {
-			continue
+	w.eachRow(func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			r := reach[j]
+			if r == 0 {
+				continue
+			}
+			row := w.open[j*m : (j+1)*m]
+			for k, v := range column {
+				row[k] -= float64(r * v)
+			}
+			row[i] = 0
 		}
-		row := w.open[j*m : (j+1)*m]
-		for k, v := range column {
-			row[k] -= float64(r * v)
-		}
-		row[i] = 0
-	}
+	})
 	clear(w.open[i*m : (i+1)*m])
 	w.at[i] = len(w.ends)
 	w.ends = append(w.ends, i)

@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/draw"
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/simd"
 )
@@ -37,8 +38,15 @@ const (
 // are no accident of the rows drawn. Silhouettes alone rise with the number of groups where there
 // are none.
 func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error) {
+	all := 1 // work of a drawing of so many rows, beside one of levelRows
+	for rows := levelRows; rows < min(data.Rows, mostRows); rows *= 2 {
+		all = 1 + 4*all
+	}
+	done, work, report := 0.0, 1/float64(all*drawings), cfg.Progress
 	for rows := levelRows; ; rows *= 2 {
+		cfg.Progress = fit.Part(report, done, min(1, done+float64(work*drawings)))
 		best, tried, err := estimateOf(ctx, data, min(rows, data.Rows), cfg)
+		done, work = done+float64(work*drawings), 4*work
 		if err != nil || rows >= min(data.Rows, mostRows) ||
 			float64(best) < mostTried*float64(tried) {
 			return best, err
@@ -72,10 +80,13 @@ func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) 
 		if err != nil {
 			return 0, 0, err
 		}
+		if report := fit.Share(cfg.Progress); report != nil {
+			report(float64(drawing+1) / drawings)
+		}
 	}
 	most, scores := 0.0, make([]float64, len(counts))
 	for c, w := range wide {
-		few := min(1, math.Pow(doubtedFrom/float64(counts[c]), manyDoubt))
+		few := min(1, elementary.Power(doubtedFrom/float64(counts[c]), manyDoubt))
 		scores[c] = max(0, w) * max(0, stable[c]) * few
 		most = max(most, scores[c])
 	}
@@ -130,7 +141,7 @@ func halve(ctx context.Context, data dataset.Matrix, rows int, drawing uint64,
 	return out, nil
 }
 
-// judge returns the silhouette of k groups, the mean of the halves, and how well each half foretells
+// judge returns the silhouette of k groups, the mean of the halves, and how well each half predicts
 // the groups of the other: the mean of the adjusted Rand indices.
 func (h *halves) judge(k int) (wide, stable float64) {
 	var label [2][]int32
@@ -175,7 +186,7 @@ func compactRows(data dataset.Matrix, rows []int32) []float32 {
 	}
 	each(func(_ int, v float64) { most = max(most, math.Abs(v)) })
 	out := make([]float32, len(rows)*d)
-	if most > 0 {
+	if most > 0 && !math.IsInf(most, 1) { // else the super-instances refuse the rows
 		each(func(at int, v float64) { out[at] = float32(v / most) })
 	}
 	return out

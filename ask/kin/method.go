@@ -26,8 +26,9 @@ func Methods() []method.Method {
 		Configure: func(set *param.Set) method.Steps {
 			cfg := &Config{}
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,
-				Max: MaxSuperInstances, Default: fmt.Sprint(DefaultSuperInstances),
-				Help: "small groups that are compared"})
+				Max: MaxSuperInstances, Help: "small groups that are compared",
+				Auto: fmt.Sprintf("%d, and more where many groups are expected",
+					DefaultSuperInstances)})
 			set.Float(&cfg.ErrorRate, param.Param{Name: "error-rate", Basic: true, Max: 0.5,
 				Below: true, Default: "0", Example: "0.1",
 				Help: "share of the answers that are expected to be wrong; where " +

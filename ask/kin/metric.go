@@ -34,16 +34,18 @@ func (p *play) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g, err := newGraph(ctx, apart, p.m)
+	g, err := newGraph(ctx, apart, p.m, p.cfg.Threads)
 	if err == nil {
 		err = p.stick(ctx, g)
 	}
 	if err != nil {
 		return err
 	}
-	plain, err := p.on(ctx, p.plain)
-	if err != nil {
-		return err
+	plain := p.walk
+	if plain.graph != p.plain {
+		if plain, err = p.on(ctx, p.plain); err != nil {
+			return err
+		}
 	}
 	learnt, err := p.on(ctx, g)
 	if err != nil {

@@ -4,13 +4,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
-// The score of a pair of groups is shareWeight times the logarithm of what they share of the doubtful
-// rows of the smaller, less heightWeight times the logarithm of the height at which Ward's method
-// would join them, less sizeWeight times the logarithm of the size of the smaller: large groups are
-// likelier to be whole. The weights were fitted to pairs of groups of 48 data sets whose classes
+// The score of a pair of groups is shareWeight times the logarithm of the share of the rows of the
+// smaller that they have in common, less heightWeight times the logarithm of the height at which
+// Ward's method would join them, less sizeWeight times the logarithm of the size of the smaller:
+// large groups are likelier to be whole. The weights were fitted to pairs of groups of 48 data sets whose classes
 // are known. Where groups are many each has few rows and is compact, and heights and sizes count
 // for more: compactHeight and compactSize are what is added.
 const (
@@ -25,7 +26,7 @@ const fewCompact, manyCompact = 25, 6
 
 // compact is how far groups are expected to be compact, by their number.
 func compact(groups int) float64 {
-	return min(1, max(0, math.Log(float64(groups)/fewCompact)/math.Log(manyCompact)))
+	return min(1, max(0, elementary.Log(float64(groups)/fewCompact)/elementary.Log(manyCompact)))
 }
 
 // The threshold is normal around that of the estimated number of groups, with a standard deviation
@@ -58,19 +59,19 @@ func newPairModel(middle float64) pairModel {
 			middle+float64(spreadThreshold*reach*(2*float64(i)/(count-1)-1)))
 	}
 	for i := range slopes {
-		m.slope = append(m.slope, math.Exp(least+float64(step*float64(i))))
+		m.slope = append(m.slope, elementary.Exp(least+float64(step*float64(i))))
 	}
 	for _, t := range m.threshold {
 		for _, s := range m.slope {
-			a, b := (t-middle)/spreadThreshold, (math.Log(s)-meanSlope)/spreadSlope
-			m.weight = append(m.weight, math.Exp(-(float64(a*a)+float64(b*b))/2))
+			a, b := (t-middle)/spreadThreshold, (elementary.Log(s)-meanSlope)/spreadSlope
+			m.weight = append(m.weight, elementary.Exp(-(float64(a*a)+float64(b*b))/2))
 		}
 	}
 	m.tabulate()
 	return m
 }
 
-func logistic(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+func logistic(z float64) float64 { return 1 / (1 + elementary.Exp(-z)) }
 
 // tabulate finds table and even by weight.
 func (m *pairModel) tabulate() {
@@ -96,6 +97,10 @@ func (m *pairModel) tabulate() {
 	}
 }
 
+// leastDoubt is how probable it is at least that groups are one, and that they are not, so that an
+// answer can turn what many others make likely.
+const leastDoubt = 1e-9
+
 // same is how probable it is that two groups of a score are one; of −Inf, which are apart, 0.
 func (m *pairModel) same(z float64) float64 {
 	if math.IsInf(z, -1) {
@@ -103,7 +108,8 @@ func (m *pairModel) same(z float64) float64 {
 	}
 	t := min(max((z-m.low)/tableStep, 0), float64(len(m.table)-1))
 	i := min(int(t), len(m.table)-2)
-	return m.table[i] + float64((t-float64(i))*(m.table[i+1]-m.table[i]))
+	p := m.table[i] + float64((t-float64(i))*(m.table[i+1]-m.table[i]))
+	return min(max(p, leastDoubt), 1-leastDoubt)
 }
 
 // learn takes an answer about two groups, which is wrong with some probability.

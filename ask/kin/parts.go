@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
@@ -156,11 +157,11 @@ func (j *joining) rate(a, b int) {
 	const little = 1e-4 // share of doubtful rows, and of the height that groups join at
 	d, n := j.p.d, j.n
 	small := max(1e-12, min(j.rows[a], j.rows[b]))
-	height := linalg.SquaredDistance(j.mean[a*d:(a+1)*d], j.mean[b*d:(b+1)*d]) * j.rows[a] * j.rows[b] /
-		max(1e-12, j.rows[a]+j.rows[b])
-	z := float64(shareWeight*math.Log(little+j.shared[a*n+b]/small)) -
-		float64(j.p.heightWeight*math.Log(1e-12+height/j.p.height))
-	z -= float64(j.p.sizeWeight * math.Log(small*float64(j.p.expected)/float64(j.p.n)))
+	height := linalg.SquaredDistance(j.mean[a*d:(a+1)*d], j.mean[b*d:(b+1)*d]) *
+		j.rows[a] * j.rows[b] / max(1e-12, j.rows[a]+j.rows[b])
+	z := float64(shareWeight*elementary.Log(little+j.shared[a*n+b]/small)) -
+		float64(j.p.heightWeight*elementary.Log(1e-12+height/j.p.height))
+	z -= float64(j.p.sizeWeight * elementary.Log(small*float64(j.p.expected)/float64(j.p.n)))
 	j.score[a*n+b], j.score[b*n+a] = z, z
 }
 

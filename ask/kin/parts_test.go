@@ -1,12 +1,16 @@
 package kin
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
@@ -150,5 +154,62 @@ func TestEstimate(t *testing.T) {
 				t.Errorf("%d groups times %g: %d", groups, scale, got)
 			}
 		}
+	}
+}
+
+// TestAnAnswerTurnsWhatIsLikely, however many others made it so.
+func TestAnAnswerTurnsWhatIsLikely(t *testing.T) {
+	m := newPairModel(0)
+	for range 150 {
+		m.learn(2, true, 0)
+		m.learn(-2, false, 0)
+	}
+	if p := bayes(m.same(12), 0, 1); p != 0 {
+		t.Errorf("groups that an answer parts are %g likely to be one", p)
+	}
+	if p := bayes(m.same(-12), 1, 0); p != 1 {
+		t.Errorf("groups that an answer joins are %g likely to be one", p)
+	}
+}
+
+// TestRefused rows are refused by their number, not by that in a drawing.
+func TestRefused(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.MaxFloat64} {
+		x := points(50, 1)
+		x[2*17], x[2*18], x[2*19] = v, -v, v
+		_, err := New(t.Context(), dataset.Matrix{Rows: 50, Cols: 2, F64: x}, Config{})
+		if err == nil || !strings.Contains(err.Error(), "row 18") {
+			t.Errorf("%g in row 18: %v", v, err)
+		}
+	}
+}
+
+// TestCancelledBegin: making the tentative groups ends with the context.
+func TestCancelledBegin(t *testing.T) {
+	run, err := New(t.Context(), dataset.Matrix{Rows: 50, Cols: 2, F64: points(50, 1)}, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := run.chooser.begin(over, run.Ledger); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is over: %v", err)
+	}
+}
+
+// TestProgress of the work before the first question rises to 1.
+func TestProgress(t *testing.T) {
+	var shares []float64
+	cfg := Config{Options: fit.Options{Progress: func(p fit.Progress) {
+		shares = append(shares, p.Share)
+	}}}
+	const n = 2500
+	if _, err := New(t.Context(), dataset.Matrix{Rows: n, Cols: 2, F64: points(n, 1)},
+		cfg); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSorted(shares) || len(shares) < drawings || shares[0] > 0.2 ||
+		shares[len(shares)-1] != 1 {
+		t.Errorf("shares of the work: %v", shares)
 	}
 }

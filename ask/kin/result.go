@@ -28,8 +28,8 @@ type Result struct {
 	// Strength is how probable it is that each row is of its cluster, where there are more clusters
 	// than masses can have; otherwise nil.
 	Strength []float64
-	// masses on single clusters, the rest on all of them; nil with more clusters than masses can
-	// have
+	// Credal has masses on single clusters, and the rest on all of them; nil with more clusters than
+	// masses can have.
 	Credal *credal.Partition
 }
 
@@ -47,8 +47,8 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed returns what is known of a node: its masses on parts, or what answers came to that do not suffice
-// yet.
+// believed returns what is known of a node: its masses on parts, or what answers came to that do
+// not suffice yet.
 func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
 		return view.sum(q.chance)
@@ -56,8 +56,8 @@ func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	return f[i*view.count : (i+1)*view.count]
 }
 
-// groups returns the most plausible part of each node, by masses on parts; that of the nearest known
-// node where no walk ends.
+// groups returns the most plausible part of each node, by masses on parts; that of the nearest
+// known node where no walk ends.
 func (p *play) groups(view *parts, f []float64) []int {
 	out := make([]int, p.m)
 	for i := range out {
@@ -115,8 +115,8 @@ func (p *play) rowGroups(masses []float64, k int, node []int) []int {
 	return out
 }
 
-// ruled returns the part of each row, unless links and answers imply another, or one that is none of
-// the parts: fresh and those after it. Larger components come first, and one goes where most of its
+// ruled returns the part of each row, unless links and answers imply another, or one that is none
+// of the parts: fresh and those after it. Larger components come first, and one goes where most of its
 // rows are, or else where no other is that it must differ from.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
@@ -200,7 +200,9 @@ func (r *Run) result(p *play) *Result {
 		}
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
-	res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	if res.Clusters > 0 {
+		res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+	}
 	if p.cfg.infers() && p.rate > believedRate {
 		res.ErrorRate = p.rate
 	}
@@ -221,8 +223,8 @@ func (r *Run) result(p *play) *Result {
 	return res
 }
 
-// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were not
-// asked about: a tenth of their mass is where it would be if nobody had been.
+// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
+// not asked about: a tenth of their mass is where it would be if nobody had been.
 func (p *play) nodeMasses(view *parts, f []float64) []float64 {
 	k, out := view.count, make([]float64, len(f))
 	for i := range p.m {

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
@@ -74,10 +75,14 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	const estimated, built = 0.3, 0.8 // shares of the work
+	report := cfg.Progress
+	cfg.Progress = fit.Part(report, 0, estimated)
 	count, err := estimate(ctx, data, cfg)
 	if err != nil {
 		return nil, err
 	}
+	cfg.Progress = fit.Part(report, estimated, built)
 	parts, err := cobra.Build(ctx, data, cfg.parts(data.Rows, count))
 	if err != nil {
 		return nil, err
@@ -92,7 +97,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.plain, err = newGraph(ctx, apart, m); err != nil {
+	if b.plain, err = newGraph(ctx, apart, m, cfg.Threads); err != nil {
 		return nil, err
 	}
 	if err := b.divide(ctx, count); err != nil {
@@ -100,6 +105,9 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	}
 	if err := b.surround(ctx, data); err != nil {
 		return nil, err
+	}
+	if whole := fit.Share(report); whole != nil {
+		whole(1)
 	}
 	c := &chooser{data: data, base: b}
 	return &Run{ask.NewSession(ctx, l, c), c}, nil
@@ -120,7 +128,7 @@ func (c *chooser) leave(known *ask.Ledger) {
 }
 
 // begin is the play before the first answer: tentative groups, and given links.
-func (c *chooser) begin(known *ask.Ledger) *folded {
+func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error) {
 	b := c.base
 	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
 		said: make(map[[2]int]link.Kind), learnAt: learnFrom, rate: b.cfg.ErrorRate}
@@ -128,6 +136,9 @@ func (c *chooser) begin(known *ask.Ledger) *folded {
 		p.rate = supposedRate
 	}
 	for _, i := range b.tentative {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p.found(i)
 	}
 	p.model = newPairModel(p.middle())
@@ -140,7 +151,7 @@ func (c *chooser) begin(known *ask.Ledger) *folded {
 			p.learn(l)
 		}
 	}
-	return &folded{play: p}
+	return &folded{play: p}, nil
 }
 
 // step is how many answers lie between plays that are kept, and mostKept how many are.
@@ -158,10 +169,13 @@ func (c *chooser) fold(ctx context.Context, known *ask.Ledger) (*folded, error) 
 				c.kept = c.kept[:len(c.kept)-1]
 			}
 		}
-		if f == nil {
-			f = c.begin(known)
-		}
 		c.last = nil
+		if f == nil {
+			var err error
+			if f, err = c.begin(ctx, known); err != nil {
+				return nil, err
+			}
+		}
 	}
 	now := known.Mark()
 	_, fresh := known.Since(f.mark)
@@ -278,7 +292,7 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 				if kind, err = answer(q); err != nil {
 					return err
 				}
-				asked[q.A] = !q.Groups
+				asked[q.A] = asked[q.A] || !q.Groups
 			}
 			if err := p.take(ctx, link.Link{A: q.A, B: q.B, Kind: kind}); err != nil {
 				return err

@@ -150,7 +150,8 @@ func TestManyGroups(t *testing.T) {
 	for _, rate := range []float64{0, 0.1} {
 		run := begin(t, x, kin.Config{ErrorRate: rate})
 		before := result(t, run)
-		if v := ari(t, before.Labels, classes); before.Clusters < 60 || before.Clusters > 130 || v < 0.45 {
+		if v := ari(t, before.Labels, classes); before.Clusters < 60 || before.Clusters > 130 ||
+			v < 0.45 {
 			t.Errorf("overlapping: %d clusters before the first answer, adjusted Rand index %.3f",
 				before.Clusters, v)
 		}
@@ -244,8 +245,8 @@ func TestAFunctionOfTheAnswers(t *testing.T) {
 	}
 }
 
-// TestTheQueue has questions for several people: the group of no row is asked for twice, and looking
-// moves nothing.
+// TestTheQueue has questions for several people: the group of no row is asked for twice, and
+// looking moves nothing.
 func TestTheQueue(t *testing.T) {
 	x, classes := arcs(300)
 	run := begin(t, x, kin.Config{SuperInstances: 80})
@@ -272,8 +273,8 @@ func TestTheQueue(t *testing.T) {
 	}
 }
 
-// TestErrorsAreInferred where contradictions are kept: the groups are found as if the share of wrong
-// answers had been stated, and right answers raise no doubt.
+// TestErrorsAreInferred where contradictions are kept: the groups are found as if the share of
+// wrong answers had been stated, and right answers raise no doubt.
 func TestErrorsAreInferred(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it answers a thousand questions")

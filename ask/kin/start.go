@@ -67,15 +67,18 @@ func (b *base) stick(ctx context.Context, g *graph) error {
 	return g.invert(ctx)
 }
 
-// surrounding is how many nodes, itself among them, a row's group is found by, and fading the power of
-// the squared distance by which they weigh less.
-const surrounding, fading = 7, 2
+// surrounding is how many nodes, its own among them, the group of a row is found by.
+const surrounding = 7
 
-// surround finds the nodes around each node, and what they weigh for each row: the nearer the more.
+// surround finds the nodes around each node, and what they weigh for each row: the fourth power of
+// how many times farther than the nearest they are, inverted.
 func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
 	m := b.plain.m
 	for i := range m {
-		b.near = append(b.near, b.plain.order(i)[:min(surrounding, m)])
+		if i%32 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b.near = append(b.near, slices.Clone(b.plain.order(i)[:min(surrounding, m)]))
 	}
 	b.reach = make([]float32, b.n*surrounding)
 	return parallel.Blocks(ctx, b.n, 1024, b.cfg.Threads, func(_, lo, hi int) {
@@ -93,7 +96,8 @@ func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
 				case far[a] == least:
 					to[a] = 1
 				default:
-					to[a] = float32(math.Pow(least/far[a], fading))
+					share := least / far[a]
+					to[a] = float32(share * share)
 				}
 			}
 		}

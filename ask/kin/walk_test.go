@@ -25,7 +25,7 @@ func graphOf(t testing.TB, points []float64, m int) *graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGraph(t.Context(), apart, m)
+	g, err := newGraph(t.Context(), apart, m, 1)
 	if err == nil {
 		err = g.invert(t.Context())
 	}
@@ -242,5 +242,32 @@ func TestLooking(t *testing.T) {
 		if p.learnAt != 8 {
 			t.Errorf("features are looked at again with %d known nodes", p.learnAt)
 		}
+	}
+}
+
+// TestManyNodes come to the same bytes on any number of threads.
+func TestManyNodes(t *testing.T) {
+	const m = 600
+	x := points(m, 7)
+	apart, err := squares(t.Context(), x, m, 2, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	walks := make([]*walk, 2)
+	for i, threads := range []int{1, 5} {
+		g, err := newGraph(t.Context(), apart, m, threads)
+		if err == nil {
+			err = g.invert(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		walks[i] = g.walk()
+		for _, node := range []int{3, 500, 77} {
+			walks[i].end(node)
+		}
+	}
+	if !slices.Equal(walks[0].open, walks[1].open) {
+		t.Error("five threads come to other bytes than one")
 	}
 }
