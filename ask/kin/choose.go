@@ -136,8 +136,8 @@ func expected(chance []float64, fresh float64, live int) float64 {
 }
 
 // gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
-// new group is reckoned to take the same share of all others, which asks as well as what is exact. f
-// is m×k.
+// new group is reckoned to take the same share of all others, which asks as well as what is exact.
+// f is m×k.
 func (p *play) gain(i, k int, f, chance []float64, fresh float64, top []float64,
 	some [][]mass) float64 {
 	row := p.open[i*p.m : (i+1)*p.m]

@@ -11,8 +11,9 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
-// DefaultSuperInstances is the number of super-instances when none is given, or three for each group
-// that is expected where that is more; one per row when there are fewer rows.
+// DefaultSuperInstances is the least number of super-instances when none is given. For each group
+// that is expected there are eight, up to 1400 in all, or two and a half, where that is more. With
+// fewer rows there is one per row.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
@@ -36,9 +37,9 @@ type Config struct {
 	// are always taken.
 	fit.Knowledge
 
-	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
-	// DefaultSuperInstances. More than there are rows is taken as one per row. With as many answers
-	// as super-instances nothing is left to ask.
+	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0: at least
+	// DefaultSuperInstances, and more where many groups are expected. More than there are rows is
+	// taken as one per row. With as many answers as super-instances nothing is left to ask.
 	SuperInstances int
 	// ErrorRate is how probable it is that an answer is wrong, below ½. Above 0, answers that
 	// surprise are asked for again about other objects of the same group. 0: none is, but where

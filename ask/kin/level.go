@@ -130,8 +130,8 @@ func halve(ctx context.Context, data dataset.Matrix, rows int, drawing uint64,
 	return out, nil
 }
 
-// judge returns the silhouette of k groups, the mean of the halves, and how well each half foretells
-// the groups of the other: the mean of the adjusted Rand indices.
+// judge returns the silhouette of k groups, the mean of the halves, and how well each half
+// foretells the groups of the other: the mean of the adjusted Rand indices.
 func (h *halves) judge(k int) (wide, stable float64) {
 	var label [2][]int32
 	for i, t := range h.tree {

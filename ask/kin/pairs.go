@@ -7,8 +7,8 @@ import (
 	"github.com/kindred-go/kindred/internal/linalg"
 )
 
-// The score of a pair of groups is shareWeight times the logarithm of what they share of the doubtful
-// rows of the smaller, less heightWeight times the logarithm of the height at which Ward's method
+// The score of a pair of groups is shareWeight times the logarithm of what they share of the
+// doubtful rows of the smaller, less heightWeight times the logarithm of the height at which Ward's method
 // would join them, less sizeWeight times the logarithm of the size of the smaller: large groups are
 // likelier to be whole. The weights were fitted to pairs of groups of 48 data sets whose classes
 // are known. Where groups are many each has few rows and is compact, and heights and sizes count

@@ -156,8 +156,8 @@ func (j *joining) rate(a, b int) {
 	const little = 1e-4 // share of doubtful rows, and of the height that groups join at
 	d, n := j.p.d, j.n
 	small := max(1e-12, min(j.rows[a], j.rows[b]))
-	height := linalg.SquaredDistance(j.mean[a*d:(a+1)*d], j.mean[b*d:(b+1)*d]) * j.rows[a] * j.rows[b] /
-		max(1e-12, j.rows[a]+j.rows[b])
+	height := linalg.SquaredDistance(j.mean[a*d:(a+1)*d], j.mean[b*d:(b+1)*d]) * j.rows[a] *
+		j.rows[b] / max(1e-12, j.rows[a]+j.rows[b])
 	z := float64(shareWeight*math.Log(little+j.shared[a*n+b]/small)) -
 		float64(j.p.heightWeight*math.Log(1e-12+height/j.p.height))
 	z -= float64(j.p.sizeWeight * math.Log(small*float64(j.p.expected)/float64(j.p.n)))

@@ -47,8 +47,8 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// believed returns what is known of a node: its masses on parts, or what answers came to that do not suffice
-// yet.
+// believed returns what is known of a node: its masses on parts, or what answers came to that do not
+// suffice yet.
 func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
 		return view.sum(q.chance)
@@ -56,8 +56,8 @@ func (p *play) believed(view *parts, f []float64, i int) []float64 {
 	return f[i*view.count : (i+1)*view.count]
 }
 
-// groups returns the most plausible part of each node, by masses on parts; that of the nearest known
-// node where no walk ends.
+// groups returns the most plausible part of each node, by masses on parts; that of the nearest
+// known node where no walk ends.
 func (p *play) groups(view *parts, f []float64) []int {
 	out := make([]int, p.m)
 	for i := range out {
@@ -115,9 +115,9 @@ func (p *play) rowGroups(masses []float64, k int, node []int) []int {
 	return out
 }
 
-// ruled returns the part of each row, unless links and answers imply another, or one that is none of
-// the parts: fresh and those after it. Larger components come first, and one goes where most of its
-// rows are, or else where no other is that it must differ from.
+// ruled returns the part of each row, unless links and answers imply another, or one that is none
+// of the parts: fresh and those after it. Larger components come first, and one goes where most of
+// its rows are, or else where no other is that it must differ from.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
@@ -221,8 +221,8 @@ func (r *Run) result(p *play) *Result {
 	return res
 }
 
-// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were not
-// asked about: a tenth of their mass is where it would be if nobody had been.
+// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
+// not asked about: a tenth of their mass is where it would be if nobody had been.
 func (p *play) nodeMasses(view *parts, f []float64) []float64 {
 	k, out := view.count, make([]float64, len(f))
 	for i := range p.m {

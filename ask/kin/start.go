@@ -67,8 +67,8 @@ func (b *base) stick(ctx context.Context, g *graph) error {
 	return g.invert(ctx)
 }
 
-// surrounding is how many nodes, itself among them, a row's group is found by, and fading the power of
-// the squared distance by which they weigh less.
+// surrounding is how many nodes, itself among them, a row's group is found by, and fading the power
+// of the squared distance by which they weigh less.
 const surrounding, fading = 7, 2
 
 // surround finds the nodes around each node, and what they weigh for each row: the nearer the more.
