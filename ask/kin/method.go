@@ -26,13 +26,14 @@ func Methods() []method.Method {
 		Configure: func(set *param.Set) method.Steps {
 			cfg := &Config{}
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,
-				Max: MaxSuperInstances, Help: "small groups that are compared",
-				Auto: fmt.Sprintf("%d, and more where many groups are expected",
-					DefaultSuperInstances)})
+				Max: MaxSuperInstances, Example: fmt.Sprint(DefaultSuperInstances),
+				Auto: fmt.Sprintf("%d, or %d for each group that is expected where that is more",
+					DefaultSuperInstances, nodesEach),
+				Help: "small groups that are compared"})
 			set.Float(&cfg.ErrorRate, param.Param{Name: "error-rate", Basic: true, Max: 0.5,
 				Below: true, Default: "0", Example: "0.1",
-				Help: "share of the answers that are expected to be wrong; where " +
-					"contradictions are kept, 0 is inferred from them"})
+				Help: "share of the answers that are expected to be wrong; if it is 0 and " +
+					"contradictions are kept, it is inferred from them"})
 			method.Starts(set, &cfg.Starts, param.Param{Default: "1"})
 			method.MaxIterations(set, &cfg.MaxIterations, param.Param{
 				Help: "at most so many k-means iterations per start",

@@ -486,7 +486,7 @@ func (s *asking) finish(ctx context.Context) error {
 	}
 	s.app.noteLinks(checkedLinks(out.Labels, scene.Links), out.Queries)
 	if n := s.project.State(s.who).Contradictions; n > 0 {
-		s.app.notef("%s not met, as other answers contradict it", words.Count(n, "answer"))
+		s.app.notef("%s contradicted by other answers", words.Count(n, "answer"))
 	}
 	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
 }
