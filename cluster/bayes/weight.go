@@ -11,8 +11,7 @@ import (
 
 const (
 	weightFolds = 10
-	// by which a weight is chosen: of known class at most, unless that is less than ten a class, and
-	// of others
+	// by which a weight is chosen, at most: of known class, or ten a class if that is more; of others
 	weightRows = 500
 	// of fits whose predictions alone count
 	weightSteps     = 30
@@ -23,8 +22,8 @@ const (
 // next to nothing.
 func weights() []float64 { return []float64{1e-6, 0.001, 0.01, 0.03, 0.1, 0.3, 1} }
 
-// chooses reports whether there is something to choose a weight by: a row of each class is known, and
-// two of some class; and whether there are rows that it is of.
+// chooses reports whether there is something to choose a weight by: a row of each class is known,
+// two of some class, and not all rows.
 func (e *em) chooses() bool {
 	return e.labelled < e.N && e.complete() && slices.Max(e.counts) > 1
 }
