@@ -11,7 +11,8 @@ import (
 
 const (
 	weightFolds = 10
-	// by which a weight is chosen, at most: of known class, or ten a class if that is more; of others
+	// by which a weight is chosen, at most: of known class, or ten a class if that is more, and of
+	// others
 	weightRows = 500
 	// of fits whose predictions alone count
 	weightSteps     = 30

@@ -62,7 +62,7 @@ func TestTheList(t *testing.T) {
 	r.Claims = nil // of one who did not run nothing is known
 	r.listClaims([]float64{.5, .5}, []float64{.4, .4}, [][]float64{{.4, .4}, {.4, math.NaN()},
 		{.4, .4}, {.4, .4}})
-	if want := "ahead of all of them at once on 1 of 1"; !strings.HasPrefix(r.Claims[1].Mean, want) {
+	if want = "ahead of all of them at once on 1 of 1"; !strings.HasPrefix(r.Claims[1].Mean, want) {
 		t.Errorf("claims %+v, want %q", r.Claims, want)
 	}
 }
