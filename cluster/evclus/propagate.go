@@ -33,7 +33,7 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 	f.res.Links, f.res.Violated = len(f.links.ties), f.violatedBy(base)
 	f.res.Used = f.cfg.Constraints
 	var near map[int32][]neighbour
-	if f.res.Used == Choose || f.res.Used == Propagate {
+	if f.res.Used == Propagate || f.res.Used == Choose && f.res.Violated >= predictLeast {
 		var err error
 		if near, err = f.neighbours(ctx, f.reach()); err != nil {
 			return base, err
