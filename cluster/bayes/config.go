@@ -41,8 +41,8 @@ type Config struct {
 
 	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class,
 	// above 0: λ of Nigam et al., section 5.3.1. It means nothing where no class is known. From
-	// 10⁻³⁰ to 10¹². 0: of 10⁻⁶, 0.001, 0.01, 0.03, 0.1, 0.3 and 1 the one under which rows of known
-	// class predict each other best; 1 where a class is not known of any row, or none of two.
+	// 10⁻³⁰ to 10¹². 0: of 10⁻⁶, 0.001, 0.01, 0.03, 0.1, 0.3 and 1 the one under which rows of
+	// known class predict each other best; 1 where a class is not known of any row, or none of two.
 	UnlabelledWeight float64
 }
 

@@ -46,12 +46,17 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*Result, error) 
 	if err != nil {
 		return nil, fit.InStart(err, "bayes", 0)
 	}
-	if cfg.UnlabelledWeight == 0 {
+	if cfg.UnlabelledWeight == 0 && !e.chooses() {
+		cfg.UnlabelledWeight = 1
+	} else if cfg.UnlabelledWeight == 0 {
+		report := cfg.Progress
+		cfg.Progress = fit.Part(report, 0, 0.5)
 		if cfg.UnlabelledWeight, err = e.chooseWeight(ctx, cfg); err != nil {
 			return nil, fit.InStart(err, "bayes", 0)
 		}
-		e.weigh(cfg.UnlabelledWeight)
+		cfg.Progress = fit.Part(report, 0.5, 1)
 	}
+	e.weigh(cfg.UnlabelledWeight)
 	if e.complete() {
 		cfg.Starts = 1 // all would be the same
 	}

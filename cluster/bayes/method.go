@@ -78,9 +78,10 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 		"negative log-posterior", r.Iterations, "iteration", r.Stopped.String()
 	out.Unmet = link.Violated(out.Labels, p.Links)
 	out.Notes = append(notes, out.Notes...)
-	if c.UnlabelledWeight == 0 && slices.ContainsFunc(classes, func(y int32) bool { return y >= 0 }) {
-		out.Notef("A row of unknown class weighs %g: under this weight rows of known class predict "+
-			"each other best.", r.UnlabelledWeight)
+	known := func(y int32) bool { return y >= 0 }
+	if c.UnlabelledWeight == 0 && slices.ContainsFunc(classes, known) {
+		out.Notef("A row of unknown class weighs %g: under this weight rows of known class "+
+			"predict each other best.", r.UnlabelledWeight)
 	}
 	if alone := knownAlone(out, classes); alone != 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("cluster %s has rows of known class alone: the "+

@@ -6,11 +6,14 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 )
 
 const (
 	weightFolds = 10
-	weightRows  = 500 // of known class, and others, at most, by which a weight is chosen
+	// by which a weight is chosen, at most: of known class, or ten a class if that is more, and of
+	// others
+	weightRows = 500
 	// of fits whose predictions alone count
 	weightSteps     = 30
 	weightTolerance = 1e-4
@@ -20,23 +23,26 @@ const (
 // next to nothing.
 func weights() []float64 { return []float64{1e-6, 0.001, 0.01, 0.03, 0.1, 0.3, 1} }
 
+// chooses reports whether there is something to choose a weight by: a row of each class is known,
+// two of some class, and not all rows.
+func (e *em) chooses() bool {
+	return e.labelled < e.N && e.complete() && slices.Max(e.counts) > 1
+}
+
 // chooseWeight returns the weight of a row of unknown class under which rows of known class are
 // predicted best by fits that know nine tenths of them: that of the least sum of squares of the
 // differences of posterior probabilities and classes (Brier 1950), the smallest among equals. Nigam
 // et al., section 5.3.1, choose λ by cross-validation as well; squares are ours, as the posteriors
 // of naive Bayes are too sure of themselves for a logarithm.
-//
-// It is 1 where some class is not known of any row, or no class of two, since then there is nothing
-// to choose by; and where all classes are known.
 func (e *em) chooseWeight(ctx context.Context, cfg Config) (float64, error) {
-	if e.labelled == e.N || !e.complete() || slices.Max(e.counts) < 2 {
-		return 1, nil
-	}
 	rows, known, scale := e.someRows()
 	data := e.Data.Subset(rows)
 	fold := e.folds(known)
 	best, fewest := 1.0, math.Inf(1)
-	for _, weight := range weights() {
+	report := cfg.Progress
+	cfg.Progress = nil
+	tried := weights()
+	for w, weight := range tried {
 		cfg.UnlabelledWeight = max(least, float64(weight*scale))
 		wrong := 0.0
 		for held := range weightFolds {
@@ -49,6 +55,10 @@ func (e *em) chooseWeight(ctx context.Context, cfg Config) (float64, error) {
 			p, err := predicted(ctx, data, cfg)
 			if err != nil {
 				return 0, err
+			}
+			if report != nil {
+				report(fit.Progress{Share: (float64(w) + float64(held+1)/weightFolds) /
+					float64(len(tried))})
 			}
 			for i, f := range fold {
 				if f == held {
@@ -65,7 +75,7 @@ func (e *em) chooseWeight(ctx context.Context, cfg Config) (float64, error) {
 
 // predicted returns the posterior probabilities of a short fit, n×k.
 func predicted(ctx context.Context, data dataset.Matrix, cfg Config) ([]float64, error) {
-	cfg.MaxIterations, cfg.Tolerance, cfg.Progress = weightSteps, weightTolerance, nil
+	cfg.MaxIterations, cfg.Tolerance = weightSteps, weightTolerance
 	e, err := newEM(ctx, data, cfg)
 	if err != nil {
 		return nil, err

@@ -87,3 +87,19 @@ func TestWeightWithoutEvidenceIsOne(t *testing.T) {
 		}
 	}
 }
+
+// TestChoosingAWeightReportsProgress: it may take longer than the fit does.
+func TestChoosingAWeightReportsProgress(t *testing.T) {
+	m := dataset.Matrix{Rows: 8, Cols: 1, F64: []float64{0, 1, 2, 3, 7, 8, 9, 10}}
+	var shares []float64
+	_, err := bayes.Fit(t.Context(), m, bayes.Config{Clusters: 2,
+		Options:   fit.Options{Progress: func(p fit.Progress) { shares = append(shares, p.Share) }},
+		Knowledge: fit.Knowledge{Known: []int32{0, 0, -1, -1, -1, -1, 1, 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	choosing := slices.IndexFunc(shares, func(s float64) bool { return s > 0.5 })
+	if choosing < 70 || !slices.IsSorted(shares) {
+		t.Errorf("%d reports before the fit, shares %v", choosing, shares)
+	}
+}

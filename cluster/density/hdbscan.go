@@ -177,17 +177,29 @@ func newHierarchy(ctx context.Context, o Objects, cfg HDBSCANConfig) (*hierarchy
 
 // checkMemory refuses a fit that needs more memory than there is.
 func (c HDBSCANConfig) checkMemory(o Objects) error {
-	// Edges, the hierarchy and what is found of each object; of vectors the tree with its boxes, and
-	// of many columns the keys of the nearest.
-	each := 250.0
+	return memory.Check(c.bytesEach(o)*float64(o.Len()),
+		"the hierarchy of "+words.Count(o.Len(), "row"), "give fewer rows, or fewer columns")
+}
+
+// bytesEach returns about how much memory a fit takes for each object.
+func (c HDBSCANConfig) bytesEach(o Objects) float64 {
+	each := 250.0 // edges, the hierarchy and what is found of it
+	columns := float64(o.vectors().Cols)
+	wide := o.vectors().Cols >= wideColumns
 	if o.Source == nil {
-		each += 9 * float64(o.Vectors.Cols)
+		each += 9 * columns // the tree with its boxes
 	}
-	if o.vectors().Cols >= wideColumns {
+	switch {
+	case !wide || o.Source != nil:
+	case o.Vectors.Single():
+		each += 4 * columns // the row again, in the order of the tree
+	default:
+		each += 8 * columns
+	}
+	if wide { // the keys of the nearest
 		each += 8 * float64(cmp.Or(c.MinPoints, c.MinClusterSize, DefaultMinClusterSize))
 	}
-	return memory.Check(each*float64(o.Len()), "the hierarchy of "+words.Count(o.Len(), "row"),
-		"give fewer rows, or fewer columns")
+	return each
 }
 
 // result chooses clusters by what is known.

@@ -58,8 +58,8 @@ func widenScan(s *scan) space {
 	return sweeping(s, e, s.src, s.order, s.threads)
 }
 
-// sweeping returns a wide space of the objects of s, which are rows of e.Vectors in an order, and are
-// compared by src (nil: by their squared distances); s itself where there is no sweep.
+// sweeping returns a wide space of the objects of s, which are rows of e.Vectors in an order, and
+// are compared by src (nil: by their squared distances); s itself where there is no sweep.
 func sweeping(s space, e dissim.Embedding, src dissim.Source, order []int32, threads int) space {
 	w := &wide{space: s, n: s.size(), order: order, at: make([]int32, s.size()),
 		sweep: nearest.NewSweep(e.Vectors, threads)}
@@ -349,8 +349,9 @@ func (w *wide) bridge(ctx context.Context, b *bridges) error {
 				far[at], b.to[at] = reach, -1
 				p.shorten(at, reach)
 			}
-			if low > far[at] || far[at] == 0 && b.gap[at] == 0 && b.to[at] >= 0 && b.to[at] <= other {
-				continue // equal rows before it
+			if low > far[at] || far[at] == 0 && b.gap[at] == 0 && b.to[at] >= 0 &&
+				b.to[at] <= other { // an equal row before it
+				continue
 			}
 			if !known {
 				gap, known = m.key(), true

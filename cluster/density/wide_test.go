@@ -233,3 +233,20 @@ func TestEqualRowsAreSoonSettled(t *testing.T) {
 		t.Errorf("%d pairs of %d are looked at", pairs, all)
 	}
 }
+
+// Rows of many columns are copied once more than others, in the order of the tree.
+func TestMemoryOfWideRows(t *testing.T) {
+	bytes := func(m dataset.Matrix) float64 {
+		return HDBSCANConfig{}.bytesEach(Objects{Vectors: m})
+	}
+	const n = 4
+	double := dataset.Matrix{Rows: n, Cols: wideColumns, F64: make([]float64, n*wideColumns)}
+	single := dataset.Matrix{Rows: n, Cols: wideColumns, F32: make([]float32, n*wideColumns)}
+	if more := bytes(double) - bytes(single); more != 4*wideColumns {
+		t.Errorf("64 bits take %v more bytes a row than 32", more)
+	}
+	narrow := dataset.Matrix{Rows: n, Cols: wideColumns - 1, F64: double.F64}
+	if more := bytes(double) - bytes(narrow); more < 8*wideColumns {
+		t.Errorf("%v bytes for a copy", more)
+	}
+}

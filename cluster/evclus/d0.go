@@ -25,6 +25,7 @@ func (f *fitter) chooseD0(ctx context.Context) error {
 		if d0, err = f.autoD0(ctx, sample); err != nil {
 			return err
 		}
+		f.res.auto = true
 		f.note("d0 is %.4g: "+byStart+".", d0)
 	case cfg.Quantile > 0:
 		if d0, err = f.store.quantile(ctx, cfg.Quantile, f.cfg.Threads); err != nil {
@@ -73,6 +74,7 @@ func (f *fitter) usualD0(ctx context.Context, sample []float32) (float64, error)
 	}
 	if auto > 0 && auto < wide &&
 		(f.cfg.Clusters > fewClusters || auto < float64(muchSmaller*wide)) {
+		f.res.auto = true
 		f.note("d0 is %.4g: "+byStart+"; under the 0.9 quantile, %.4g, more do.", auto, wide)
 		return auto, nil
 	}

@@ -32,7 +32,7 @@ func (s ScanStep) better(than ScanStep) bool {
 // Detail is what the methods of this package report besides an outcome.
 type Detail struct {
 	*Result
-	Constraints string     // how links entered: soft, anchor, propagate or penalty; "" without links
+	Constraints string     // how links entered: soft, anchor, propagate, penalty; "": there is none
 	Scan        []ScanStep // numbers of clusters that were tried, where several were
 }
 
@@ -117,7 +117,7 @@ func (s *settings) advice(out *method.Outcome, r *Result) []string {
 	smaller, larger := "--d0 auto, or --d0 quantile:0.5",
 		fmt.Sprintf("--d0 auto, or a --d0 above %.4g", r.D0)
 	switch q := s.D0.Quantile; {
-	case s.D0.Auto:
+	case r.auto:
 		smaller, larger = fmt.Sprintf("a --d0 below %.4g", r.D0),
 			fmt.Sprintf("a --d0 above %.4g", r.D0)
 	case s.D0.Value > 0:

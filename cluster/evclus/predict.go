@@ -44,7 +44,7 @@ func (f *fitter) choose(ctx context.Context, base *solution,
 		}
 		s, err := f.propagate(ctx, base, newTies(f.n, rest), near)
 		if err != nil {
-			return other, err
+			return Choose, err
 		}
 		after[held] = f.decisions(s)
 	}

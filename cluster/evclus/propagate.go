@@ -15,8 +15,8 @@ import (
 // How far links reach, and what they weigh. All are ours; [Choose] was measured on
 // wine, ionosphere, parkinsons, column_3C, glass and breast cancer.
 const (
-	// of the weight of Anchor what Soft has, over the number of clusters, as what moving a row costs
-	// is in proportion to the size of clusters: those stay that are far from all but their own
+	// of the weight of Anchor what Soft has, over the number of clusters, as what moving a row
+	// costs is in proportion to the size of clusters: those stay that are far from all but their own
 	softWeight = 0.2
 	ownWeight  = 3    // of a link itself, where neighbours are lent it
 	leastShare = 0.5  // of the paper's weight of all links, what lent ones weigh together where
@@ -33,7 +33,7 @@ func (f *fitter) constrain(ctx context.Context, base *solution) (*solution, erro
 	f.res.Links, f.res.Violated = len(f.links.ties), f.violatedBy(base)
 	f.res.Used = f.cfg.Constraints
 	var near map[int32][]neighbour
-	if f.res.Used == Choose || f.res.Used == Propagate {
+	if f.res.Used == Propagate || f.res.Used == Choose && f.res.Violated >= predictLeast {
 		var err error
 		if near, err = f.neighbours(ctx, f.reach()); err != nil {
 			return base, err

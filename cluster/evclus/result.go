@@ -29,6 +29,7 @@ type Result struct {
 	Notes       []string     // what a person should know, a sentence each
 
 	scale *scale
+	auto  bool // D0 is that of D0.Auto
 }
 
 // renumber numbers the clusters by size, the largest first, in Credal and Pairs. It returns the

@@ -11,8 +11,8 @@ import (
 // piece is how many dissimilarities of an object are looked at together.
 const piece = 1024
 
-// distinctObjects returns the number of each object among the distinct ones, and the first object of
-// each: an object belongs with the first one at dissimilarity 0, and with that one's.
+// distinctObjects returns the number of each object among the distinct ones, and the first object
+// of each: an object belongs with the first one at dissimilarity 0, and with that one's.
 func distinctObjects(ctx context.Context, src dissim.Source, threads int) (node []int32,
 	first []int, err error) {
 	n := src.Len()

@@ -13,8 +13,8 @@ import (
 	"github.com/kindred-go/kindred/internal/draw"
 )
 
-// Where leaders are many, a row meets some of them, and nearly always the nearest; they are the same
-// on any number of threads, with assembly and without.
+// Where leaders are many, a row meets some of them, and nearly always the nearest; they are the
+// same on any number of threads, with assembly and without.
 func TestManyLeaders(t *testing.T) {
 	const n, d, count = 4000, 10, 400
 	rng := rand.New(rand.NewPCG(3, 0))

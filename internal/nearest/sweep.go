@@ -19,7 +19,7 @@ type Sweep struct {
 	single  []float32
 	double  []float64                               // about the mean of the rows, in the type of x
 	slack   []float32                               // see Slack
-	boxes   []float64                               // least and greatest values of each block, or nil
+	boxes   []float64                               // least and greatest values of blocks, or nil
 	group   func(lo, hi int) (group int32, ok bool) // see Across
 }
 
@@ -62,8 +62,8 @@ func NewSweep(x dataset.Matrix, threads int) *Sweep {
 // originRows is the number of rows, at equal steps, whose mean is the origin of bounds.
 const originRows = 4096
 
-// boxColumns is the number of columns up to which blocks of rows that lie in an order are often so far
-// apart that no pair is within reach.
+// boxColumns is the number of columns up to which blocks of rows that lie in an order are often so
+// far apart that no pair is within reach.
 const boxColumns = 64
 
 // box finds the box of each block.

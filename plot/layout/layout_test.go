@@ -172,7 +172,8 @@ func TestEqualRows(t *testing.T) {
 	}
 }
 
-// However many rows are equal, they lie at one point, and near the same others as one of them alone.
+// However many rows are equal, they lie at one point, and near the same others as one of them
+// alone.
 func TestEqualRowsShareAPoint(t *testing.T) {
 	one := groups(300, 5, 3, 1)
 	x := dataset.Matrix{Rows: 900, Cols: 5}

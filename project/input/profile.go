@@ -137,7 +137,8 @@ func (r *Recipe) profile(ctx context.Context, place Place, name string, t *datas
 		return nil, err
 	}
 	p = &Profile{Name: t.Name, Kind: KindTable, Format: string(t.Format), Rows: t.Rows,
-		Vectors: t.Embedding(), Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes), Parts: t.Parts}
+		Vectors: t.Embedding(), Fingerprint: t.Fingerprint, Notes: slices.Clone(t.Notes),
+		Parts: t.Parts}
 	if p.Columns, err = profileColumns(ctx, t); err != nil {
 		return nil, err
 	}

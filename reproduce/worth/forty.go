@@ -3,6 +3,7 @@ package worth
 import (
 	_ "embed" // the list
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -91,11 +92,14 @@ func (r *record) listClaims(ours, then []float64, rival [][]float64) {
 		frame.Against(ours, then, .01).Lost)
 	ahead := frame.Share{}
 	for i, v := range ours {
-		best := true
+		best, ran := true, true
 		for _, all := range rival {
-			best = best && !(all[i] >= v)
+			best = best && v > all[i]
+			ran = ran && !math.IsNaN(all[i])
 		}
-		ahead.Count(best)
+		if ran {
+			ahead.Count(best)
+		}
 	}
 	text := "ahead of all of them at once on " + ahead.String()
 	for i, name := range rivals {

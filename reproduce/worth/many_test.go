@@ -3,6 +3,7 @@ package worth
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -56,6 +57,12 @@ func TestTheList(t *testing.T) {
 	want := "ahead of all of them at once on 0 of 1; of COBRA 25 on 1; of COBRA 50 on 0; of " +
 		"COBRA 100 on 1; of COBRAS on 0"
 	if len(r.Claims) != 2 || r.Claims[1].Mean != want {
+		t.Errorf("claims %+v, want %q", r.Claims, want)
+	}
+	r.Claims = nil // of one who did not run nothing is known
+	r.listClaims([]float64{.5, .5}, []float64{.4, .4}, [][]float64{{.4, .4}, {.4, math.NaN()},
+		{.4, .4}, {.4, .4}})
+	if want = "ahead of all of them at once on 1 of 1"; !strings.HasPrefix(r.Claims[1].Mean, want) {
 		t.Errorf("claims %+v, want %q", r.Claims, want)
 	}
 }

@@ -132,7 +132,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		t.Skip("it waits for a limit of seconds")
 	}
 	s := serve(t, broker.ServerConfig{Listen: "127.0.0.1:0", MaxConnections: 3})
-	// The broker greets a connection before it counts it, so any of the four can be the one refused.
+	// The broker greets a connection before it counts it, so any of the four can be refused.
 	var silent []net.Conn
 	for range 4 {
 		silent = append(silent, raw(t, s))
