@@ -11,9 +11,9 @@ import (
 // The score of a pair of groups is shareWeight times the logarithm of the share of the rows of the
 // smaller that they have in common, less heightWeight times the logarithm of the height at which
 // Ward's method would join them, less sizeWeight times the logarithm of the size of the smaller:
-// large groups are likelier to be whole. The weights were fitted to pairs of groups of 48 data sets whose classes
-// are known. Where groups are many each has few rows and is compact, and heights and sizes count
-// for more: compactHeight and compactSize are what is added.
+// large groups are likelier to be whole. The weights were fitted to pairs of groups of 48 data sets
+// whose classes are known. Where groups are many each has few rows and is compact, and heights and
+// sizes count for more: compactHeight and compactSize are what is added.
 const (
 	shareWeight                 = 0.55
 	heightWeight, compactHeight = 0.5, 2.5

@@ -116,8 +116,8 @@ func (p *play) rowGroups(masses []float64, k int, node []int) []int {
 }
 
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
-// of the parts: fresh and those after it. Larger components come first, and one goes where most of its
-// rows are, or else where no other is that it must differ from.
+// of the parts: fresh and those after it. Larger components come first, and one goes where most of
+// its rows are, or else where no other is that it must differ from.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
