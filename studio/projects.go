@@ -135,16 +135,22 @@ func (all *projects) meet(id string) *openProject {
 	return p
 }
 
-// room makes sure that one more project may be open: the one unused for longest is closed for it.
-// The caller holds projects.mu, which is free while the other is being closed.
+// While projects are being opened, room for another is awaited for openingWait, a look every
+// openingLook.
+const openingWait, openingLook = 10 * time.Second, 10 * time.Millisecond
+
+// room makes sure that one more project may be open: the one unused for longest is closed for it,
+// and if all are in use those that are being opened are awaited. The caller holds projects.mu,
+// which is free while it waits.
 func (s *Server) room(id string) error {
 	all := &s.projects
-	for !all.shut {
-		open, oldest, since := 0, (*openProject)(nil), time.Time{}
+	for end := time.Now().Add(openingWait); !all.shut; {
+		open, opening, oldest, since := 0, false, (*openProject)(nil), time.Time{}
 		for _, p := range all.byID {
 			p.mu.Lock()
 			if p.current() && p.id != id {
 				open++
+				opening = opening || p.state == stateOpening
 				if p.unused() && (oldest == nil || p.used.Before(since)) {
 					oldest, since = p, p.used
 				}
@@ -154,6 +160,11 @@ func (s *Server) room(id string) error {
 		switch {
 		case open < s.cfg.MostOpen:
 			return nil
+		case oldest == nil && opening && time.Now().Before(end):
+			all.mu.Unlock()
+			time.Sleep(openingLook)
+			all.mu.Lock()
+			continue
 		case oldest == nil:
 			return kindBusy.problem(fmt.Sprintf("%d projects are open, and all are in use", open),
 				"close the page of one, and try again")
