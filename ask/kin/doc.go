@@ -6,9 +6,9 @@
 // Rows are cut into many small super-instances by k-means, each with a row that represents it. They
 // are the nodes of a graph: near ones are joined, by weights that fall with the distance relative
 // to the local scale. A random walk on the graph ends at the first node whose group is known, or
-// dies on the way. How often it ends in each group is the mass of its node on that group, and how often
-// it dies the mass on all of them, ignorance: a credal partition. The masses of a row are those of
-// the nodes around it.
+// dies on the way. How often it ends in each group is the mass of its node on that group, and how
+// often it dies the mass on all of them, ignorance: a credal partition. The masses of a row are
+// those of the nodes around it.
 //
 // Before the first answer the number of groups is estimated from clusterings of random halves of
 // the rows. Ward's method divides the nodes into two and a half times as many tentative groups, at

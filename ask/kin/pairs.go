@@ -44,11 +44,15 @@ type pairModel struct {
 	threshold, slope []float64
 	weight           []float64 // len(threshold)×len(slope), sum 1
 	low              float64   // score of the first of table
+	curves           []float64 // len(table)×len(weight): 1/(1+exp(−s(z−θ))) at each of table
 	table            []float64 // probability at low, low+tableStep, …
 	even             float64   // score from which on it is above ½
 }
 
-const tableStep, tableReach = 0.1, 12
+const (
+	tableStep, tableReach = 0.1, 12
+	tableSize             = 2*tableReach/tableStep + 1
+)
 
 // newPairModel is the model before any answer; groups of a score above middle are likely to be one.
 func newPairModel(middle float64) pairModel {
@@ -67,6 +71,14 @@ func newPairModel(middle float64) pairModel {
 			m.weight = append(m.weight, elementary.Exp(-(float64(a*a)+float64(b*b))/2))
 		}
 	}
+	for i := range int(tableSize) {
+		z := m.low + float64(tableStep*float64(i))
+		for _, t := range m.threshold {
+			for _, s := range m.slope {
+				m.curves = append(m.curves, logistic(s*(z-t)))
+			}
+		}
+	}
 	m.tabulate()
 	return m
 }
@@ -76,14 +88,11 @@ func logistic(z float64) float64 { return 1 / (1 + elementary.Exp(-z)) }
 // tabulate finds table and even by weight.
 func (m *pairModel) tabulate() {
 	linalg.Divide(m.weight, linalg.Sum(m.weight))
-	m.table = make([]float64, 2*tableReach/tableStep+1)
+	m.table = make([]float64, tableSize)
 	for i := range m.table {
-		z, at := m.low+float64(tableStep*float64(i)), 0
-		for _, t := range m.threshold {
-			for _, s := range m.slope {
-				m.table[i] += float64(m.weight[at] * logistic(s*(z-t)))
-				at++
-			}
+		curves := m.curves[i*len(m.weight) : (i+1)*len(m.weight)]
+		for at, w := range m.weight {
+			m.table[i] += float64(w * curves[at])
 		}
 	}
 	switch above := slices.IndexFunc(m.table, func(p float64) bool { return p > 0.5 }); above {

@@ -33,7 +33,6 @@ const veryLikely, notUnlikely = 0.9, 0.1
 // joining is parts under way.
 type joining struct {
 	p       *play
-	live    []int
 	n       int
 	rows    []float64
 	shared  []float64 // n×n
@@ -60,12 +59,7 @@ func (p *play) parts(f []float64) *parts {
 		if z <= p.model.even {
 			break
 		}
-		out.pairs = append(out.pairs, j.pair(one, two))
-		for _, g := range j.members[one] {
-			for _, h := range j.members[two] {
-				out.score[g*p.size+h], out.score[h*p.size+g] = z, z
-			}
-		}
+		out.add(j.pair(one, two))
 		if p.model.same(z) >= veryLikely {
 			out.most--
 		}
@@ -85,13 +79,7 @@ func (p *play) parts(f []float64) *parts {
 			if j.near.gone[b] || j.apart[a*j.n+b] {
 				continue
 			}
-			out.pairs = append(out.pairs, j.pair(a, b))
-			z := j.score[a*j.n+b]
-			for _, g := range j.members[a] {
-				for _, h := range j.members[b] {
-					out.score[g*p.size+h], out.score[h*p.size+g] = z, z
-				}
-			}
+			out.add(j.pair(a, b))
 		}
 	}
 	for out.fewest = out.count; ; out.fewest-- {
@@ -103,11 +91,21 @@ func (p *play) parts(f []float64) *parts {
 	}
 }
 
+// add notes a pair, and its score for the groups of both.
+func (c *parts) add(q pair) {
+	c.pairs = append(c.pairs, q)
+	for _, g := range q.one {
+		for _, h := range q.two {
+			c.score[g*c.size+h], c.score[h*c.size+g] = q.score, q.score
+		}
+	}
+}
+
 func (p *play) joining(f []float64) *joining {
 	k, d := p.size, p.d
 	live := p.live()
 	n := len(live)
-	j := &joining{p: p, live: live, n: n, rows: make([]float64, n), shared: make([]float64, n*n),
+	j := &joining{p: p, n: n, rows: make([]float64, n), shared: make([]float64, n*n),
 		mean: make([]float64, n*d), apart: make([]bool, n*n), score: make([]float64, n*n)}
 	const little = 1e-6 // masses that change nothing
 	var some []int
