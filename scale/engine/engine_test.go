@@ -278,6 +278,8 @@ func TestARoundThatLeftItsStateIsNotReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	flags.pool.begin()
+	defer flags.pool.rest()
 	if err := run(t.Context(), Options{Runner: "prism"}, "again", pipe); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"net"
-	"os"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/container/tools"
@@ -16,45 +15,48 @@ import (
 // pool starts workers within this process for an engine. Beam has one too, which knows workers
 // by their ids alone; but every task manager of Flink counts its workers from 1-1 by itself,
 // and the second that asks would be refused.
+//
+// A process has one pool, which listens until the process ends: Prism asks for the workers of a
+// job after the job was cancelled, too, and ends the process if nobody answers.
 type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
-	at     net.Listener
-	server *grpc.Server
-	lock   sync.Mutex
-	all    context.Context // of the workers there are
-	end    context.CancelFunc
-	// an empty file, as Beam wants one to send to workers that have the program already
-	binary string
+	at   net.Listener
+	lock sync.Mutex
+	all  context.Context // of the workers of the job under way
+	end  context.CancelFunc
 }
 
 // openPool listens on a port of this machine.
 func openPool() (*pool, error) {
-	binary, err := os.CreateTemp("", "kindred-scale-worker-")
-	if err != nil {
-		return nil, err
-	}
-	binary.Close()
 	at, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
-		os.Remove(binary.Name())
 		return nil, err
 	}
-	p := &pool{at: at, server: grpc.NewServer(), binary: binary.Name()}
-	p.all, p.end = context.WithCancel(context.Background())
-	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
-	go p.server.Serve(at) // until it is stopped
+	p := &pool{at: at}
+	p.begin()
+	p.rest()
+	server := grpc.NewServer()
+	fnpb.RegisterBeamFnExternalWorkerPoolServer(server, p)
+	go server.Serve(at)
 	return p, nil
 }
 
 // address is what environment_config names, with the type EXTERNAL.
 func (p *pool) address() string { return p.at.Addr().String() }
 
-// rest ends all workers, once their job is over: an engine in this process never hangs up.
+// begin lets workers be started for a job.
+func (p *pool) begin() {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.all, p.end = context.WithCancel(context.Background())
+}
+
+// rest ends all workers, once their job is over: an engine in this process never hangs up. Those
+// that are asked for later are not started.
 func (p *pool) rest() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	p.end()
-	p.all, p.end = context.WithCancel(context.Background())
 }
 
 // workers returns the context of those there are.
@@ -64,16 +66,13 @@ func (p *pool) workers() context.Context {
 	return p.all
 }
 
-// close ends all workers, and starts no others.
-func (p *pool) close() error {
-	p.rest()
-	p.server.Stop()
-	return os.Remove(p.binary)
-}
-
 // StartWorker implements Beam's interface of pools.
 func (p *pool) StartWorker(ctx context.Context,
 	q *fnpb.StartWorkerRequest) (*fnpb.StartWorkerResponse, error) {
+	all := p.workers()
+	if all.Err() != nil { // the job that wants it is over
+		return &fnpb.StartWorkerResponse{}, nil
+	}
 	var o harness.Options
 	if at := q.GetProvisionEndpoint().GetUrl(); at != "" {
 		info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, q.GetWorkerId()), at)
@@ -83,7 +82,7 @@ func (p *pool) StartWorker(ctx context.Context,
 		o.StatusEndpoint, o.RunnerCapabilities = info.GetStatusEndpoint().GetUrl(),
 			info.GetRunnerCapabilities()
 	}
-	work := grpcx.WriteWorkerID(p.workers(), q.GetWorkerId())
+	work := grpcx.WriteWorkerID(all, q.GetWorkerId())
 	// the engine reports what fails
 	go harness.MainWithOptions(work, q.GetLoggingEndpoint().GetUrl(),
 		q.GetControlEndpoint().GetUrl(), o)

@@ -2,12 +2,18 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/scale/fold"
@@ -180,5 +186,34 @@ func TestFoldersHaveTheirWholeNames(t *testing.T) {
 		if o, err := (Options{Work: c[0]}).filled(); err != nil || o.Work != c[1] {
 			t.Errorf("%s is %s, %v", c[0], o.Work, err)
 		}
+	}
+}
+
+// Prism asks for the workers of a job that was cancelled, and ends the process if none are there.
+func TestWorkersOfAJobThatIsOverAreNotMissed(t *testing.T) {
+	r, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Rounds(t.Context(), plan(t, halve{}, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := grpc.NewClient(flags.pool.address(),
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	nowhere := &pipepb.ApiServiceDescriptor{Url: "127.0.0.1:1"}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	answer, err := fnpb.NewBeamFnExternalWorkerPoolClient(c).StartWorker(ctx,
+		&fnpb.StartWorkerRequest{WorkerId: "late", ControlEndpoint: nowhere,
+			LoggingEndpoint: nowhere, ProvisionEndpoint: nowhere})
+	if err != nil || answer.GetError() != "" {
+		t.Errorf("%v, %v", answer, err)
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -32,14 +31,14 @@ import (
 // for the whole process.
 type Runner struct {
 	options   Options
-	temporary bool  // the folder Work is removed by Close
-	pool      *pool // of workers in this process; nil: none
+	temporary bool // the folder Work is removed by Close
 }
 
 // flags are Beam's options, which are flags of the process: one job uses them at a time.
 var flags struct {
 	sync.Mutex
 	prism string // where the one within this process listens; "": it was not started yet
+	pool  *pool  // of workers in this process; nil: none was needed yet
 }
 
 // New returns a runner. It fails with a *fault.Input where options do not fit together.
@@ -64,24 +63,15 @@ func New(o Options) (*Runner, error) {
 		}
 		r.temporary = true
 	}
-	if o.here() {
-		if r.pool, err = openPool(); err != nil {
-			return nil, errors.Join(err, r.Close())
-		}
-	}
 	return r, nil
 }
 
-// Close ends workers in this process, and removes the folder of states if it was a temporary one.
+// Close removes the folder of states if it was a temporary one.
 func (r *Runner) Close() error {
-	var ended, removed error
-	if r.pool != nil {
-		ended = r.pool.close()
+	if !r.temporary {
+		return nil
 	}
-	if r.temporary {
-		removed = os.RemoveAll(r.options.Work)
-	}
-	return errors.Join(ended, removed)
+	return os.RemoveAll(r.options.Work)
 }
 
 // Rounds implements [fold.Runner].
@@ -146,6 +136,15 @@ func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder s
 		strconv.FormatInt(time.Now().UnixNano(), 36))
 	flags.Lock()
 	defer flags.Unlock()
+	if r.options.here() {
+		if flags.pool == nil {
+			if flags.pool, err = openPool(); err != nil {
+				return nil, err
+			}
+		}
+		flags.pool.begin()
+		defer flags.pool.rest()
+	}
 	if err := r.set(name); err != nil {
 		return nil, err
 	}
@@ -157,9 +156,6 @@ func (r *Runner) some(ctx context.Context, p fold.Plan, from *envelope, folder s
 	stop()
 	if r.options.Runner == "prism" && r.options.Endpoint == "" {
 		flags.prism = *jobopts.Endpoint
-	}
-	if r.pool != nil {
-		r.pool.rest()
 	}
 	if err != nil {
 		return nil, err
@@ -174,10 +170,10 @@ func (r *Runner) set(name string) error {
 	*jobopts.EnvironmentType = o.EnvironmentType
 	*jobopts.EnvironmentConfig = o.EnvironmentConfig
 	switch {
-	case r.pool != nil:
+	case o.here(): // workers have the program already, so that an empty one is sent
 		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL",
-			r.pool.address(), r.pool.binary
-	case !o.here(): // without one, Beam would compile it
+			flags.pool.address(), os.DevNull
+	default: // without one, Beam would compile it
 		self, err := os.Executable()
 		if err != nil {
 			return err
