@@ -1,7 +1,8 @@
 // Package simd holds the inner loops of kindred: squared distances, the nearest of many
 // centroids, and centroid sums, for float64 and float32; weighted moments, products of a matrix
-// with a few columns, the saturation of dissimilarities, square roots, rows that move towards
-// others, and searches and means of rows of dissimilarities.
+// with a few columns and of rows with a matrix, activations of networks, the saturation of
+// dissimilarities, square roots, rows that move towards others, and searches and means of rows of
+// dissimilarities.
 //
 // Each function's documentation is the plain Go loop it computes. On amd64 it runs in AVX-512 or in
 // AVX2 with FMA, chosen once when the program starts; elsewhere, and under the build tag purego, it

@@ -166,3 +166,22 @@ func TestPaddedStaysInside(t *testing.T) {
 		}
 	}
 }
+
+func TestFactorsStayInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, at := range levels() {
+		for _, atEnd := range []bool{true, false} {
+			for _, s := range factorShapes {
+				f := newFactor(at, s.k, s.n)
+				f.tiles, f.start = guarded(t, atEnd, f.tiles), guarded(t, atEnd, f.start)
+				f.Columns(guarded(t, atEnd, noise[float32](s.k*s.n, 1)), s.k)
+				f.Rows(guarded(t, atEnd, noise[float32](s.k*s.n, 1)), s.n)
+				f.Multiply(guarded(t, atEnd, make([]float32, s.m*s.n)), s.n,
+					guarded(t, atEnd, noise[float32](s.m*s.k, 2)), s.k, s.m)
+				x := guarded(t, atEnd, noise[float32](s.n, 1))
+				gelu(at, x)
+				exps(at, x, 1)
+			}
+		}
+	}
+}

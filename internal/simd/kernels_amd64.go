@@ -110,6 +110,15 @@ func sumRootsAVX2(high *float64, low *float64, squares *float64, weights *float6
 func nearAVX2(low *float32, mask *uint64, tile *float32, half *float32, boundX *float32, groups *float32, halves *float32, bound *float32, d int, n int)
 
 //go:noescape
+func multiplyAVX2(out *float32, rows *float32, tile *float32, start *float32, m int, k int, outStride int, rowStride int)
+
+//go:noescape
+func geluAVX2(x *float32, n int)
+
+//go:noescape
+func expsAVX2(x *float32, n int, shift float32)
+
+//go:noescape
 func paddedDistancesAVX512(dst *float64, x *float64, rows *float64, groups int, d int)
 
 //go:noescape
@@ -138,3 +147,12 @@ func sumRootsAVX512(high *float64, low *float64, squares *float64, weights *floa
 
 //go:noescape
 func nearAVX512(low *float32, mask *uint64, tile *float32, half *float32, boundX *float32, groups *float32, halves *float32, bound *float32, d int, n int)
+
+//go:noescape
+func multiplyAVX512(out *float32, rows *float32, tile *float32, start *float32, m int, k int, outStride int, rowStride int)
+
+//go:noescape
+func geluAVX512(x *float32, n int)
+
+//go:noescape
+func expsAVX512(x *float32, n int, shift float32)

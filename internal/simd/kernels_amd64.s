@@ -8420,6 +8420,471 @@ step4:
 	VZEROUPPER
 	RET
 
+// func multiplyAVX2(out *float32, rows *float32, tile *float32, start *float32, m int, k int, outStride int, rowStride int)
+// Requires: AVX, FMA3
+TEXT ·multiplyAVX2(SB), NOSPLIT, $0-64
+	MOVQ out+0(FP), AX
+	MOVQ rows+8(FP), CX
+	MOVQ tile+16(FP), DX
+	MOVQ start+24(FP), BX
+	MOVQ m+32(FP), SI
+	MOVQ outStride+48(FP), DI
+	SHLQ $0x02, DI
+	MOVQ rowStride+56(FP), R8
+	SHLQ $0x02, R8
+
+rows4:
+	CMPQ    SI, $0x04
+	JLT     done4
+	VMOVUPS (BX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 64(BX), Y2
+	VMOVUPS (BX), Y3
+	VMOVUPS 32(BX), Y4
+	VMOVUPS 64(BX), Y5
+	VMOVUPS (BX), Y6
+	VMOVUPS 32(BX), Y7
+	VMOVUPS 64(BX), Y8
+	VMOVUPS (BX), Y9
+	VMOVUPS 32(BX), Y10
+	VMOVUPS 64(BX), Y11
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+	LEAQ    (R11)(R8*2), R12
+	ADDQ    R8, R12
+
+step4:
+	VMOVUPS      (R9), Y12
+	VMOVUPS      32(R9), Y13
+	VMOVUPS      64(R9), Y14
+	VBROADCASTSS (R11), Y15
+	VFMADD231PS  Y12, Y15, Y0
+	VFMADD231PS  Y13, Y15, Y1
+	VFMADD231PS  Y14, Y15, Y2
+	VBROADCASTSS (R11)(R8*1), Y15
+	VFMADD231PS  Y12, Y15, Y3
+	VFMADD231PS  Y13, Y15, Y4
+	VFMADD231PS  Y14, Y15, Y5
+	VBROADCASTSS (R11)(R8*2), Y15
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y13, Y15, Y7
+	VFMADD231PS  Y14, Y15, Y8
+	VBROADCASTSS (R12), Y15
+	VFMADD231PS  Y12, Y15, Y9
+	VFMADD231PS  Y13, Y15, Y10
+	VFMADD231PS  Y14, Y15, Y11
+	ADDQ         $0x00000060, R9
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	DECQ         R10
+	JNZ          step4
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Y3, (AX)
+	VMOVUPS      Y4, 32(AX)
+	VMOVUPS      Y5, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      Y7, 32(AX)
+	VMOVUPS      Y8, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y10, 32(AX)
+	VMOVUPS      Y11, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x04, SI
+	JMP          rows4
+
+done4:
+rows2:
+	CMPQ    SI, $0x02
+	JLT     done2
+	VMOVUPS (BX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 64(BX), Y2
+	VMOVUPS (BX), Y3
+	VMOVUPS 32(BX), Y4
+	VMOVUPS 64(BX), Y5
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+
+step2:
+	VMOVUPS      (R9), Y6
+	VMOVUPS      32(R9), Y7
+	VMOVUPS      64(R9), Y8
+	VBROADCASTSS (R11), Y9
+	VFMADD231PS  Y6, Y9, Y0
+	VFMADD231PS  Y7, Y9, Y1
+	VFMADD231PS  Y8, Y9, Y2
+	VBROADCASTSS (R11)(R8*1), Y9
+	VFMADD231PS  Y6, Y9, Y3
+	VFMADD231PS  Y7, Y9, Y4
+	VFMADD231PS  Y8, Y9, Y5
+	ADDQ         $0x00000060, R9
+	ADDQ         $0x04, R11
+	DECQ         R10
+	JNZ          step2
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Y3, (AX)
+	VMOVUPS      Y4, 32(AX)
+	VMOVUPS      Y5, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x02, SI
+	JMP          rows2
+
+done2:
+rows1:
+	CMPQ    SI, $0x01
+	JLT     done1
+	VMOVUPS (BX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 64(BX), Y2
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+
+step1:
+	VMOVUPS      (R9), Y3
+	VMOVUPS      32(R9), Y4
+	VMOVUPS      64(R9), Y5
+	VBROADCASTSS (R11), Y6
+	VFMADD231PS  Y3, Y6, Y0
+	VFMADD231PS  Y4, Y6, Y1
+	VFMADD231PS  Y5, Y6, Y2
+	ADDQ         $0x00000060, R9
+	ADDQ         $0x04, R11
+	DECQ         R10
+	JNZ          step1
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x01, SI
+	JMP          rows1
+
+done1:
+	VZEROUPPER
+	RET
+
+DATA geluAVX2Constants<>+0(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+4(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+8(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+12(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+16(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+20(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+24(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+28(SB)/4, $0x40b33333
+DATA geluAVX2Constants<>+32(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+36(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+40(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+44(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+48(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+52(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+56(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+60(SB)/4, $0xc0b33333
+DATA geluAVX2Constants<>+64(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+68(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+72(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+76(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+80(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+84(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+88(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+92(SB)/4, $0x3f000000
+DATA geluAVX2Constants<>+96(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+100(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+104(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+108(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+112(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+116(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+120(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+124(SB)/4, $0x333f8189
+DATA geluAVX2Constants<>+128(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+132(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+136(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+140(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+144(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+148(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+152(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+156(SB)/4, $0x37530a6a
+DATA geluAVX2Constants<>+160(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+164(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+168(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+172(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+176(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+180(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+184(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+188(SB)/4, $0x39b12537
+DATA geluAVX2Constants<>+192(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+196(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+200(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+204(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+208(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+212(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+216(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+220(SB)/4, $0x3c1944e8
+DATA geluAVX2Constants<>+224(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+228(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+232(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+236(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+240(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+244(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+248(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+252(SB)/4, $0x3d8afa8d
+DATA geluAVX2Constants<>+256(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+260(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+264(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+268(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+272(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+276(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+280(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+284(SB)/4, $0x3f4c4229
+DATA geluAVX2Constants<>+288(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+292(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+296(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+300(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+304(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+308(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+312(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+316(SB)/4, $0x359e50cf
+DATA geluAVX2Constants<>+320(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+324(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+328(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+332(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+336(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+340(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+344(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+348(SB)/4, $0x3899d115
+DATA geluAVX2Constants<>+352(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+356(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+360(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+364(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+368(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+372(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+376(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+380(SB)/4, $0x3af7247d
+DATA geluAVX2Constants<>+384(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+388(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+392(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+396(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+400(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+404(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+408(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+412(SB)/4, $0x3ceaeea2
+DATA geluAVX2Constants<>+416(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+420(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+424(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+428(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+432(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+436(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+440(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+444(SB)/4, $0x3e80e110
+DATA geluAVX2Constants<>+448(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+452(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+456(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+460(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+464(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+468(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+472(SB)/4, $0x3f800000
+DATA geluAVX2Constants<>+476(SB)/4, $0x3f800000
+GLOBL geluAVX2Constants<>(SB), RODATA|NOPTR, $480
+
+// func geluAVX2(x *float32, n int)
+// Requires: AVX, FMA3
+TEXT ·geluAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+step:
+	VMOVUPS     (AX), Y0
+	VMINPS      geluAVX2Constants<>+0(SB), Y0, Y1
+	VMAXPS      geluAVX2Constants<>+32(SB), Y1, Y1
+	VMULPS      Y1, Y1, Y2
+	VMOVUPS     geluAVX2Constants<>+96(SB), Y3
+	VFMADD213PS geluAVX2Constants<>+128(SB), Y2, Y3
+	VFMADD213PS geluAVX2Constants<>+160(SB), Y2, Y3
+	VFMADD213PS geluAVX2Constants<>+192(SB), Y2, Y3
+	VFMADD213PS geluAVX2Constants<>+224(SB), Y2, Y3
+	VFMADD213PS geluAVX2Constants<>+256(SB), Y2, Y3
+	VMOVUPS     geluAVX2Constants<>+288(SB), Y4
+	VFMADD213PS geluAVX2Constants<>+320(SB), Y2, Y4
+	VFMADD213PS geluAVX2Constants<>+352(SB), Y2, Y4
+	VFMADD213PS geluAVX2Constants<>+384(SB), Y2, Y4
+	VFMADD213PS geluAVX2Constants<>+416(SB), Y2, Y4
+	VFMADD213PS geluAVX2Constants<>+448(SB), Y2, Y4
+	VMULPS      Y1, Y3, Y3
+	VDIVPS      Y4, Y3, Y3
+	VMULPS      geluAVX2Constants<>+64(SB), Y0, Y0
+	VFMADD231PS Y3, Y0, Y0
+	VMOVUPS     Y0, (AX)
+	ADDQ        $0x00000020, AX
+	SUBQ        $0x08, CX
+	JNZ         step
+	VZEROUPPER
+	RET
+
+DATA expsAVX2Constants<>+0(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+4(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+8(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+12(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+16(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+20(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+24(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+28(SB)/4, $0xc2ae0000
+DATA expsAVX2Constants<>+32(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+36(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+40(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+44(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+48(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+52(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+56(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+60(SB)/4, $0x42b00000
+DATA expsAVX2Constants<>+64(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+68(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+72(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+76(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+80(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+84(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+88(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+92(SB)/4, $0x3fb8aa3b
+DATA expsAVX2Constants<>+96(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+100(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+104(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+108(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+112(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+116(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+120(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+124(SB)/4, $0x4b400000
+DATA expsAVX2Constants<>+128(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+132(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+136(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+140(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+144(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+148(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+152(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+156(SB)/4, $0x3f317200
+DATA expsAVX2Constants<>+160(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+164(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+168(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+172(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+176(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+180(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+184(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+188(SB)/4, $0x35bfbe8e
+DATA expsAVX2Constants<>+192(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+196(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+200(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+204(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+208(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+212(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+216(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+220(SB)/4, $0x3f800000
+DATA expsAVX2Constants<>+224(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+228(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+232(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+236(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+240(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+244(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+248(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+252(SB)/4, $0x0000007f
+DATA expsAVX2Constants<>+256(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+260(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+264(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+268(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+272(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+276(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+280(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+284(SB)/4, $0x3f000000
+DATA expsAVX2Constants<>+288(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+292(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+296(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+300(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+304(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+308(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+312(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+316(SB)/4, $0x3e2aaaab
+DATA expsAVX2Constants<>+320(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+324(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+328(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+332(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+336(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+340(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+344(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+348(SB)/4, $0x3d2aaaab
+DATA expsAVX2Constants<>+352(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+356(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+360(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+364(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+368(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+372(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+376(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+380(SB)/4, $0x3c088889
+DATA expsAVX2Constants<>+384(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+388(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+392(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+396(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+400(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+404(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+408(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+412(SB)/4, $0x3ab60b61
+DATA expsAVX2Constants<>+416(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+420(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+424(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+428(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+432(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+436(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+440(SB)/4, $0x39500d01
+DATA expsAVX2Constants<>+444(SB)/4, $0x39500d01
+GLOBL expsAVX2Constants<>(SB), RODATA|NOPTR, $448
+
+// func expsAVX2(x *float32, n int, shift float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·expsAVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS shift+16(FP), Y0
+
+step:
+	VMOVUPS      (AX), Y1
+	VSUBPS       Y0, Y1, Y1
+	VMAXPS       expsAVX2Constants<>+0(SB), Y1, Y1
+	VMINPS       expsAVX2Constants<>+32(SB), Y1, Y1
+	VMOVUPS      expsAVX2Constants<>+96(SB), Y2
+	VFMADD231PS  expsAVX2Constants<>+64(SB), Y1, Y2
+	VPADDD       expsAVX2Constants<>+224(SB), Y2, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VSUBPS       expsAVX2Constants<>+96(SB), Y2, Y2
+	VFNMADD231PS expsAVX2Constants<>+128(SB), Y2, Y1
+	VFNMADD231PS expsAVX2Constants<>+160(SB), Y2, Y1
+	VMOVUPS      expsAVX2Constants<>+416(SB), Y2
+	VFMADD213PS  expsAVX2Constants<>+384(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+352(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+320(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+288(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+256(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+192(SB), Y1, Y2
+	VFMADD213PS  expsAVX2Constants<>+192(SB), Y1, Y2
+	VMULPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x08, CX
+	JNZ          step
+	VZEROUPPER
+	RET
+
 // func paddedDistancesAVX512(dst *float64, x *float64, rows *float64, groups int, d int)
 // Requires: AVX, AVX512F
 TEXT ·paddedDistancesAVX512(SB), NOSPLIT, $0-40
@@ -10693,5 +11158,823 @@ step0:
 	ADDQ         R11, DI
 	SUBQ         $0x08, R10
 	JNZ          group
+	VZEROUPPER
+	RET
+
+// func multiplyAVX512(out *float32, rows *float32, tile *float32, start *float32, m int, k int, outStride int, rowStride int)
+// Requires: AVX, AVX512F
+TEXT ·multiplyAVX512(SB), NOSPLIT, $0-64
+	MOVQ out+0(FP), AX
+	MOVQ rows+8(FP), CX
+	MOVQ tile+16(FP), DX
+	MOVQ start+24(FP), BX
+	MOVQ m+32(FP), SI
+	MOVQ outStride+48(FP), DI
+	SHLQ $0x02, DI
+	MOVQ rowStride+56(FP), R8
+	SHLQ $0x02, R8
+
+rows8:
+	CMPQ    SI, $0x08
+	JLT     done8
+	VMOVUPS (BX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 128(BX), Z2
+	VMOVUPS (BX), Z3
+	VMOVUPS 64(BX), Z4
+	VMOVUPS 128(BX), Z5
+	VMOVUPS (BX), Z6
+	VMOVUPS 64(BX), Z7
+	VMOVUPS 128(BX), Z8
+	VMOVUPS (BX), Z9
+	VMOVUPS 64(BX), Z10
+	VMOVUPS 128(BX), Z11
+	VMOVUPS (BX), Z12
+	VMOVUPS 64(BX), Z13
+	VMOVUPS 128(BX), Z14
+	VMOVUPS (BX), Z15
+	VMOVUPS 64(BX), Z16
+	VMOVUPS 128(BX), Z17
+	VMOVUPS (BX), Z18
+	VMOVUPS 64(BX), Z19
+	VMOVUPS 128(BX), Z20
+	VMOVUPS (BX), Z21
+	VMOVUPS 64(BX), Z22
+	VMOVUPS 128(BX), Z23
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+	LEAQ    (R11)(R8*2), R12
+	ADDQ    R8, R12
+	LEAQ    (R12)(R8*2), R13
+	ADDQ    R8, R13
+
+step8:
+	VMOVUPS      (R9), Z24
+	VMOVUPS      64(R9), Z25
+	VMOVUPS      128(R9), Z26
+	VBROADCASTSS (R11), Z27
+	VFMADD231PS  Z24, Z27, Z0
+	VFMADD231PS  Z25, Z27, Z1
+	VFMADD231PS  Z26, Z27, Z2
+	VBROADCASTSS (R11)(R8*1), Z27
+	VFMADD231PS  Z24, Z27, Z3
+	VFMADD231PS  Z25, Z27, Z4
+	VFMADD231PS  Z26, Z27, Z5
+	VBROADCASTSS (R11)(R8*2), Z27
+	VFMADD231PS  Z24, Z27, Z6
+	VFMADD231PS  Z25, Z27, Z7
+	VFMADD231PS  Z26, Z27, Z8
+	VBROADCASTSS (R12), Z27
+	VFMADD231PS  Z24, Z27, Z9
+	VFMADD231PS  Z25, Z27, Z10
+	VFMADD231PS  Z26, Z27, Z11
+	VBROADCASTSS (R12)(R8*1), Z27
+	VFMADD231PS  Z24, Z27, Z12
+	VFMADD231PS  Z25, Z27, Z13
+	VFMADD231PS  Z26, Z27, Z14
+	VBROADCASTSS (R12)(R8*2), Z27
+	VFMADD231PS  Z24, Z27, Z15
+	VFMADD231PS  Z25, Z27, Z16
+	VFMADD231PS  Z26, Z27, Z17
+	VBROADCASTSS (R13), Z27
+	VFMADD231PS  Z24, Z27, Z18
+	VFMADD231PS  Z25, Z27, Z19
+	VFMADD231PS  Z26, Z27, Z20
+	VBROADCASTSS (R13)(R8*1), Z27
+	VFMADD231PS  Z24, Z27, Z21
+	VFMADD231PS  Z25, Z27, Z22
+	VFMADD231PS  Z26, Z27, Z23
+	ADDQ         $0x000000c0, R9
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	ADDQ         $0x04, R13
+	DECQ         R10
+	JNZ          step8
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z4, 64(AX)
+	VMOVUPS      Z5, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	VMOVUPS      Z8, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z9, (AX)
+	VMOVUPS      Z10, 64(AX)
+	VMOVUPS      Z11, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	VMOVUPS      Z14, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z15, (AX)
+	VMOVUPS      Z16, 64(AX)
+	VMOVUPS      Z17, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z18, (AX)
+	VMOVUPS      Z19, 64(AX)
+	VMOVUPS      Z20, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z21, (AX)
+	VMOVUPS      Z22, 64(AX)
+	VMOVUPS      Z23, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x08, SI
+	JMP          rows8
+
+done8:
+rows4:
+	CMPQ    SI, $0x04
+	JLT     done4
+	VMOVUPS (BX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 128(BX), Z2
+	VMOVUPS (BX), Z3
+	VMOVUPS 64(BX), Z4
+	VMOVUPS 128(BX), Z5
+	VMOVUPS (BX), Z6
+	VMOVUPS 64(BX), Z7
+	VMOVUPS 128(BX), Z8
+	VMOVUPS (BX), Z9
+	VMOVUPS 64(BX), Z10
+	VMOVUPS 128(BX), Z11
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+	LEAQ    (R11)(R8*2), R12
+	ADDQ    R8, R12
+
+step4:
+	VMOVUPS      (R9), Z12
+	VMOVUPS      64(R9), Z13
+	VMOVUPS      128(R9), Z14
+	VBROADCASTSS (R11), Z15
+	VFMADD231PS  Z12, Z15, Z0
+	VFMADD231PS  Z13, Z15, Z1
+	VFMADD231PS  Z14, Z15, Z2
+	VBROADCASTSS (R11)(R8*1), Z15
+	VFMADD231PS  Z12, Z15, Z3
+	VFMADD231PS  Z13, Z15, Z4
+	VFMADD231PS  Z14, Z15, Z5
+	VBROADCASTSS (R11)(R8*2), Z15
+	VFMADD231PS  Z12, Z15, Z6
+	VFMADD231PS  Z13, Z15, Z7
+	VFMADD231PS  Z14, Z15, Z8
+	VBROADCASTSS (R12), Z15
+	VFMADD231PS  Z12, Z15, Z9
+	VFMADD231PS  Z13, Z15, Z10
+	VFMADD231PS  Z14, Z15, Z11
+	ADDQ         $0x000000c0, R9
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	DECQ         R10
+	JNZ          step4
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z4, 64(AX)
+	VMOVUPS      Z5, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z6, (AX)
+	VMOVUPS      Z7, 64(AX)
+	VMOVUPS      Z8, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z9, (AX)
+	VMOVUPS      Z10, 64(AX)
+	VMOVUPS      Z11, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x04, SI
+	JMP          rows4
+
+done4:
+rows2:
+	CMPQ    SI, $0x02
+	JLT     done2
+	VMOVUPS (BX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 128(BX), Z2
+	VMOVUPS (BX), Z3
+	VMOVUPS 64(BX), Z4
+	VMOVUPS 128(BX), Z5
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+
+step2:
+	VMOVUPS      (R9), Z6
+	VMOVUPS      64(R9), Z7
+	VMOVUPS      128(R9), Z8
+	VBROADCASTSS (R11), Z9
+	VFMADD231PS  Z6, Z9, Z0
+	VFMADD231PS  Z7, Z9, Z1
+	VFMADD231PS  Z8, Z9, Z2
+	VBROADCASTSS (R11)(R8*1), Z9
+	VFMADD231PS  Z6, Z9, Z3
+	VFMADD231PS  Z7, Z9, Z4
+	VFMADD231PS  Z8, Z9, Z5
+	ADDQ         $0x000000c0, R9
+	ADDQ         $0x04, R11
+	DECQ         R10
+	JNZ          step2
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	VMOVUPS      Z3, (AX)
+	VMOVUPS      Z4, 64(AX)
+	VMOVUPS      Z5, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x02, SI
+	JMP          rows2
+
+done2:
+rows1:
+	CMPQ    SI, $0x01
+	JLT     done1
+	VMOVUPS (BX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 128(BX), Z2
+	MOVQ    DX, R9
+	MOVQ    CX, R11
+	MOVQ    k+40(FP), R10
+
+step1:
+	VMOVUPS      (R9), Z3
+	VMOVUPS      64(R9), Z4
+	VMOVUPS      128(R9), Z5
+	VBROADCASTSS (R11), Z6
+	VFMADD231PS  Z3, Z6, Z0
+	VFMADD231PS  Z4, Z6, Z1
+	VFMADD231PS  Z5, Z6, Z2
+	ADDQ         $0x000000c0, R9
+	ADDQ         $0x04, R11
+	DECQ         R10
+	JNZ          step1
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	ADDQ         DI, AX
+	ADDQ         R8, CX
+	SUBQ         $0x01, SI
+	JMP          rows1
+
+done1:
+	VZEROUPPER
+	RET
+
+DATA geluAVX512Constants<>+0(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+4(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+8(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+12(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+16(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+20(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+24(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+28(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+32(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+36(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+40(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+44(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+48(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+52(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+56(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+60(SB)/4, $0x40b33333
+DATA geluAVX512Constants<>+64(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+68(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+72(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+76(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+80(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+84(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+88(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+92(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+96(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+100(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+104(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+108(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+112(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+116(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+120(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+124(SB)/4, $0xc0b33333
+DATA geluAVX512Constants<>+128(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+132(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+136(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+140(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+144(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+148(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+152(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+156(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+160(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+164(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+168(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+172(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+176(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+180(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+184(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+188(SB)/4, $0x3f000000
+DATA geluAVX512Constants<>+192(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+196(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+200(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+204(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+208(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+212(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+216(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+220(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+224(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+228(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+232(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+236(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+240(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+244(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+248(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+252(SB)/4, $0x333f8189
+DATA geluAVX512Constants<>+256(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+260(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+264(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+268(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+272(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+276(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+280(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+284(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+288(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+292(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+296(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+300(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+304(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+308(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+312(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+316(SB)/4, $0x37530a6a
+DATA geluAVX512Constants<>+320(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+324(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+328(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+332(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+336(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+340(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+344(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+348(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+352(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+356(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+360(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+364(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+368(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+372(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+376(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+380(SB)/4, $0x39b12537
+DATA geluAVX512Constants<>+384(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+388(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+392(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+396(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+400(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+404(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+408(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+412(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+416(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+420(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+424(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+428(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+432(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+436(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+440(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+444(SB)/4, $0x3c1944e8
+DATA geluAVX512Constants<>+448(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+452(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+456(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+460(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+464(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+468(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+472(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+476(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+480(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+484(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+488(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+492(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+496(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+500(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+504(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+508(SB)/4, $0x3d8afa8d
+DATA geluAVX512Constants<>+512(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+516(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+520(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+524(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+528(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+532(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+536(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+540(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+544(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+548(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+552(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+556(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+560(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+564(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+568(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+572(SB)/4, $0x3f4c4229
+DATA geluAVX512Constants<>+576(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+580(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+584(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+588(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+592(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+596(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+600(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+604(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+608(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+612(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+616(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+620(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+624(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+628(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+632(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+636(SB)/4, $0x359e50cf
+DATA geluAVX512Constants<>+640(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+644(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+648(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+652(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+656(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+660(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+664(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+668(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+672(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+676(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+680(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+684(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+688(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+692(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+696(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+700(SB)/4, $0x3899d115
+DATA geluAVX512Constants<>+704(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+708(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+712(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+716(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+720(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+724(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+728(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+732(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+736(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+740(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+744(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+748(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+752(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+756(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+760(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+764(SB)/4, $0x3af7247d
+DATA geluAVX512Constants<>+768(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+772(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+776(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+780(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+784(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+788(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+792(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+796(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+800(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+804(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+808(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+812(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+816(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+820(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+824(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+828(SB)/4, $0x3ceaeea2
+DATA geluAVX512Constants<>+832(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+836(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+840(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+844(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+848(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+852(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+856(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+860(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+864(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+868(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+872(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+876(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+880(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+884(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+888(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+892(SB)/4, $0x3e80e110
+DATA geluAVX512Constants<>+896(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+900(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+904(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+908(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+912(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+916(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+920(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+924(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+928(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+932(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+936(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+940(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+944(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+948(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+952(SB)/4, $0x3f800000
+DATA geluAVX512Constants<>+956(SB)/4, $0x3f800000
+GLOBL geluAVX512Constants<>(SB), RODATA|NOPTR, $960
+
+// func geluAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·geluAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+step:
+	VMOVUPS     (AX), Z0
+	VMINPS      geluAVX512Constants<>+0(SB), Z0, Z1
+	VMAXPS      geluAVX512Constants<>+64(SB), Z1, Z1
+	VMULPS      Z1, Z1, Z2
+	VMOVUPS     geluAVX512Constants<>+192(SB), Z3
+	VFMADD213PS geluAVX512Constants<>+256(SB), Z2, Z3
+	VFMADD213PS geluAVX512Constants<>+320(SB), Z2, Z3
+	VFMADD213PS geluAVX512Constants<>+384(SB), Z2, Z3
+	VFMADD213PS geluAVX512Constants<>+448(SB), Z2, Z3
+	VFMADD213PS geluAVX512Constants<>+512(SB), Z2, Z3
+	VMOVUPS     geluAVX512Constants<>+576(SB), Z4
+	VFMADD213PS geluAVX512Constants<>+640(SB), Z2, Z4
+	VFMADD213PS geluAVX512Constants<>+704(SB), Z2, Z4
+	VFMADD213PS geluAVX512Constants<>+768(SB), Z2, Z4
+	VFMADD213PS geluAVX512Constants<>+832(SB), Z2, Z4
+	VFMADD213PS geluAVX512Constants<>+896(SB), Z2, Z4
+	VMULPS      Z1, Z3, Z3
+	VDIVPS      Z4, Z3, Z3
+	VMULPS      geluAVX512Constants<>+128(SB), Z0, Z0
+	VFMADD231PS Z3, Z0, Z0
+	VMOVUPS     Z0, (AX)
+	ADDQ        $0x00000040, AX
+	SUBQ        $0x10, CX
+	JNZ         step
+	VZEROUPPER
+	RET
+
+DATA expsAVX512Constants<>+0(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+4(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+8(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+12(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+16(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+20(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+24(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+28(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+32(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+36(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+40(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+44(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+48(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+52(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+56(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+60(SB)/4, $0xc2ae0000
+DATA expsAVX512Constants<>+64(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+68(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+72(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+76(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+80(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+84(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+88(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+92(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+96(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+100(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+104(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+108(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+112(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+116(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+120(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+124(SB)/4, $0x42b00000
+DATA expsAVX512Constants<>+128(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+132(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+136(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+140(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+144(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+148(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+152(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+156(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+160(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+164(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+168(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+172(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+176(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+180(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+184(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+188(SB)/4, $0x3fb8aa3b
+DATA expsAVX512Constants<>+192(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+196(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+200(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+204(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+208(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+212(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+216(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+220(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+224(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+228(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+232(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+236(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+240(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+244(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+248(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+252(SB)/4, $0x4b400000
+DATA expsAVX512Constants<>+256(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+260(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+264(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+268(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+272(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+276(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+280(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+284(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+288(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+292(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+296(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+300(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+304(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+308(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+312(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+316(SB)/4, $0x3f317200
+DATA expsAVX512Constants<>+320(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+324(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+328(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+332(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+336(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+340(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+344(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+348(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+352(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+356(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+360(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+364(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+368(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+372(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+376(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+380(SB)/4, $0x35bfbe8e
+DATA expsAVX512Constants<>+384(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+388(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+392(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+396(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+400(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+404(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+408(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+412(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+416(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+420(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+424(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+428(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+432(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+436(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+440(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+444(SB)/4, $0x3f800000
+DATA expsAVX512Constants<>+448(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+452(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+456(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+460(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+464(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+468(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+472(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+476(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+480(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+484(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+488(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+492(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+496(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+500(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+504(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+508(SB)/4, $0x0000007f
+DATA expsAVX512Constants<>+512(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+516(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+520(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+524(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+528(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+532(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+536(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+540(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+544(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+548(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+552(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+556(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+560(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+564(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+568(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+572(SB)/4, $0x3f000000
+DATA expsAVX512Constants<>+576(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+580(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+584(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+588(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+592(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+596(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+600(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+604(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+608(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+612(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+616(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+620(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+624(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+628(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+632(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+636(SB)/4, $0x3e2aaaab
+DATA expsAVX512Constants<>+640(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+644(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+648(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+652(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+656(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+660(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+664(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+668(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+672(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+676(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+680(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+684(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+688(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+692(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+696(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+700(SB)/4, $0x3d2aaaab
+DATA expsAVX512Constants<>+704(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+708(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+712(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+716(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+720(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+724(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+728(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+732(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+736(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+740(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+744(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+748(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+752(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+756(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+760(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+764(SB)/4, $0x3c088889
+DATA expsAVX512Constants<>+768(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+772(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+776(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+780(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+784(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+788(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+792(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+796(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+800(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+804(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+808(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+812(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+816(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+820(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+824(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+828(SB)/4, $0x3ab60b61
+DATA expsAVX512Constants<>+832(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+836(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+840(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+844(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+848(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+852(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+856(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+860(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+864(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+868(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+872(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+876(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+880(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+884(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+888(SB)/4, $0x39500d01
+DATA expsAVX512Constants<>+892(SB)/4, $0x39500d01
+GLOBL expsAVX512Constants<>(SB), RODATA|NOPTR, $896
+
+// func expsAVX512(x *float32, n int, shift float32)
+// Requires: AVX, AVX512F
+TEXT ·expsAVX512(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS shift+16(FP), Z0
+
+step:
+	VMOVUPS      (AX), Z1
+	VSUBPS       Z0, Z1, Z1
+	VMAXPS       expsAVX512Constants<>+0(SB), Z1, Z1
+	VMINPS       expsAVX512Constants<>+64(SB), Z1, Z1
+	VMOVUPS      expsAVX512Constants<>+192(SB), Z2
+	VFMADD231PS  expsAVX512Constants<>+128(SB), Z1, Z2
+	VPADDD       expsAVX512Constants<>+448(SB), Z2, Z3
+	VPSLLD       $0x17, Z3, Z3
+	VSUBPS       expsAVX512Constants<>+192(SB), Z2, Z2
+	VFNMADD231PS expsAVX512Constants<>+256(SB), Z2, Z1
+	VFNMADD231PS expsAVX512Constants<>+320(SB), Z2, Z1
+	VMOVUPS      expsAVX512Constants<>+832(SB), Z2
+	VFMADD213PS  expsAVX512Constants<>+768(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+704(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+640(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+576(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+512(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+384(SB), Z1, Z2
+	VFMADD213PS  expsAVX512Constants<>+384(SB), Z1, Z2
+	VMULPS       Z3, Z2, Z2
+	VMOVUPS      Z2, (AX)
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x10, CX
+	JNZ          step
 	VZEROUPPER
 	RET

@@ -262,3 +262,29 @@ func nearVectors(l level, low []float32, mask []uint64, tile, half, boundX, grou
 			&bound[0], d, len(halves))
 	}
 }
+
+// multiplyVectors takes m rows past one tile of columns.
+func multiplyVectors(l level, out, rows, tile, start []float32, m, k, to, stride int) {
+	if l == avx512 {
+		multiplyAVX512(&out[0], &rows[0], &tile[0], &start[0], m, k, to, stride)
+	} else {
+		multiplyAVX2(&out[0], &rows[0], &tile[0], &start[0], m, k, to, stride)
+	}
+}
+
+// geluVectors and expVectors are for a whole number of vectors.
+func geluVectors(l level, x []float32) {
+	if l == avx512 {
+		geluAVX512(&x[0], len(x))
+	} else {
+		geluAVX2(&x[0], len(x))
+	}
+}
+
+func expVectors(l level, x []float32, shift float32) {
+	if l == avx512 {
+		expsAVX512(&x[0], len(x), shift)
+	} else {
+		expsAVX2(&x[0], len(x), shift)
+	}
+}

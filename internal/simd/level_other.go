@@ -35,3 +35,6 @@ func blendVectors(_, _ []float32, _ int, _, _ float64)                          
 func withinVectors([]float64, int, float64) bool                                { return false }
 func nearVectors(_ level, _ []float32, _ []uint64, _, _, _, _, _, _ []float32, _ int) {
 }
+func multiplyVectors(_ level, _, _, _, _ []float32, _, _, _, _ int) {}
+func geluVectors(level, []float32)                                  {}
+func expVectors(level, []float32, float32)                          {}

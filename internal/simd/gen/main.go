@@ -39,7 +39,11 @@ func main() {
 		saturate(v)
 		roots(v)
 		sumRoots(v)
-		near(isa{single: true, wide: v.wide})
+		single := isa{single: true, wide: v.wide}
+		near(single)
+		multiply(single)
+		gelu(single)
+		exps(single)
 	}
 	Generate()
 }
