@@ -31,15 +31,31 @@ var (
 )
 
 func gelu(at level, x []float32) {
-	whole := 0
-	if at != portable {
-		whole = len(x) - len(x)%vectorLanes[float32](at)
+	inVectors(at, x, func(x []float32) { geluVectors(at, x) }, geluPortable)
+}
+
+// inVectors calls vectors for whole vectors of x, the last of them in part, or else portable.
+func inVectors(at level, x []float32, vectors, portably func(x []float32)) {
+	if at == portable {
+		portably(x)
+		return
 	}
+	whole := len(x) - len(x)%vectorLanes[float32](at)
 	const chunk = callWork / 16
 	for lo := 0; lo < whole; lo += chunk {
-		geluVectors(at, x[lo:min(whole, lo+chunk)])
+		vectors(x[lo:min(whole, lo+chunk)])
 	}
-	for i, v := range x[whole:] {
+	if rest := x[whole:]; len(rest) > 0 {
+		var room [16]float32
+		last := room[:vectorLanes[float32](at)]
+		copy(last, rest)
+		vectors(last)
+		copy(rest, last)
+	}
+}
+
+func geluPortable(x []float32) {
+	for i, v := range x {
 		y := max(min(v, 5.6), -5.6)
 		u := float32(y * y)
 		p, q := geluP[0], geluQ[0]
@@ -50,7 +66,7 @@ func gelu(at level, x []float32) {
 			q = fma32(q, u, c)
 		}
 		h := float32(0.5 * v)
-		x[whole+i] = fma32(h, float32(float32(y*p)/q), h)
+		x[i] = fma32(h, float32(float32(y*p)/q), h)
 	}
 }
 
@@ -71,16 +87,13 @@ func gelu(at level, x []float32) {
 func Exp(x []float32, shift float32) { exps(active, x, shift) }
 
 func exps(at level, x []float32, shift float32) {
-	whole := 0
-	if at != portable {
-		whole = len(x) - len(x)%vectorLanes[float32](at)
-	}
-	const chunk = callWork / 16
-	for lo := 0; lo < whole; lo += chunk {
-		expVectors(at, x[lo:min(whole, lo+chunk)], shift)
-	}
+	inVectors(at, x, func(x []float32) { expVectors(at, x, shift) },
+		func(x []float32) { expPortable(x, shift) })
+}
+
+func expPortable(x []float32, shift float32) {
 	const round = 0x1.8p23
-	for i, v := range x[whole:] {
+	for i, v := range x {
 		y := min(max(v-shift, -87), 88)
 		n := fma32(y, math.Log2E, round)
 		k := n - round
@@ -89,6 +102,6 @@ func exps(at level, x []float32, shift float32) {
 		for _, c := range [...]float32{1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1} {
 			p = fma32(p, t, c)
 		}
-		x[whole+i] = float32(p * math.Float32frombits((math.Float32bits(n)+127)<<23))
+		x[i] = float32(p * math.Float32frombits((math.Float32bits(n)+127)<<23))
 	}
 }
