@@ -1,5 +1,5 @@
-// Package bert runs encoders of the BERT architecture: from the pieces of texts to a vector for each
-// piece.
+// Package bert runs encoders of the BERT architecture: from the pieces of texts to a vector for
+// each piece.
 //
 // J. Devlin, M. Chang, K. Lee and K. Toutanova, BERT: Pre-training of Deep Bidirectional
 // Transformers for Language Understanding, NAACL 2019; A. Vaswani and others, Attention Is All You

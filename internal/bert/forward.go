@@ -8,7 +8,8 @@ import (
 	"github.com/kindred-go/kindred/internal/simd"
 )
 
-// Workspace is memory that calls of Encode use again. Goroutines need one each; the zero value works.
+// Workspace is memory that calls of Encode use again. Goroutines need one each; the zero value
+// works.
 type Workspace struct {
 	states, wide, joined, other []float32
 	scores, sums                []float32

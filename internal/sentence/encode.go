@@ -29,8 +29,8 @@ const (
 
 // Encode returns the vectors of texts, a row each, on so many threads (≤ 0: one per processor). The
 // matrix is float32, and does not depend on the number of threads. Progress, if not nil, is called
-// with what is being done and the share of it that is done; it is called by one goroutine at a time.
-// If ctx is cancelled, its error is returned.
+// by one goroutine at a time with what is being done and the share of it that is done. If ctx is
+// cancelled, its error is returned.
 func (e *Encoder) Encode(ctx context.Context, texts []string, threads int,
 	progress func(what string, share float64)) (dataset.Matrix, Report, error) {
 	report := Report{Texts: len(texts), Most: e.by.most()}

@@ -18,7 +18,7 @@ type table struct {
 	unknown int32
 }
 
-// openTable opens a Model2Vec model. A table that was saved by sentence-transformers has other names.
+// openTable opens a Model2Vec model. Those of sentence-transformers have other names for tensors.
 func (e *Encoder) openTable(ctx context.Context, f *folder, s stack) error {
 	v, err := f.tokenizer(s.first)
 	if err != nil {
@@ -65,7 +65,8 @@ func (e *Encoder) openTable(ctx context.Context, f *folder, s stack) error {
 
 func (t *table) most() int { return 0 }
 
-// start leaves pieces out that stand for unknown words. A text without others has a vector of zeros.
+// start leaves pieces out that stand for unknown words. A text without others has a vector of
+// zeros.
 func (t *table) start() func(context.Context, []float32, [][]int32) error {
 	return func(ctx context.Context, dst []float32, texts [][]int32) error {
 		for i, text := range texts {

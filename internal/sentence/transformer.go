@@ -48,9 +48,19 @@ func (e *Encoder) openTransformer(ctx context.Context, f *folder, s stack, kind 
 	if _, err := f.json(path.Join(s.first, "sentence_bert_config.json"), &about); err != nil {
 		return err
 	}
+	// Older libraries keep the length with the module, newer ones with the tokenizer.
+	var pieces struct {
+		Length *float64 `json:"model_max_length"` // 1e30 where nobody set it
+	}
+	if _, err := f.json(path.Join(s.first, "tokenizer_config.json"), &pieces); err != nil {
+		return err
+	}
 	e.lower, t.length = about.Lower, cfg.Positions
-	if about.Length != nil && *about.Length > 0 {
+	switch {
+	case about.Length != nil && *about.Length > 0:
 		t.length = min(t.length, *about.Length)
+	case pieces.Length != nil && *pieces.Length < float64(t.length):
+		t.length = int(*pieces.Length)
 	}
 	v, err := f.tokenizer(s.first)
 	if err != nil {
@@ -93,10 +103,15 @@ func (t *transformer) pool(f *folder, s stack) error {
 			modes = append(modes, strings.TrimPrefix(mode, "pooling_mode_"))
 		}
 	}
-	if mode, ok := about["pooling_mode"].(string); ok {
-		modes = append(modes, map[string]string{"cls": "cls_token", "mean": "mean_tokens"}[mode])
+	const cls = "cls_token"
+	switch mode := about["pooling_mode"]; mode { // as newer libraries write it
+	case nil:
+	case "cls":
+		modes = append(modes, cls)
+	default:
+		modes = append(modes, fmt.Sprint(mode)+"_tokens")
 	}
-	if len(modes) != 1 || modes[0] != "cls_token" && modes[0] != "mean_tokens" {
+	if len(modes) != 1 || modes[0] != cls && modes[0] != "mean_tokens" {
 		return f.bad(name, "use an encoder with mean or CLS pooling", "%s",
 			unsupported("its pooling, "+quoted(strings.Join(modes, ", "))+","))
 	}
@@ -104,7 +119,7 @@ func (t *transformer) pool(f *folder, s stack) error {
 		return f.bad(name, "use an encoder that pools all pieces", "%s",
 			unsupported("pooling without the prompt"))
 	}
-	t.first = modes[0] == "cls_token"
+	t.first = modes[0] == cls
 	return nil
 }
 

@@ -1,0 +1,332 @@
+package sentence
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+)
+
+// golden returns the vectors that tools/encoders/golden.py made.
+func golden(t *testing.T) (texts []string, vectors map[string][][]float64) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Texts   []string               `json:"texts"`
+		Vectors map[string][][]float64 `json:"vectors"`
+	}
+	if err := json.Unmarshal(data, &g); err != nil {
+		t.Fatal(err)
+	}
+	return g.Texts, g.Vectors
+}
+
+func open(t *testing.T, dir string, o Options) *Encoder {
+	t.Helper()
+	e, err := Open(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func encode(t *testing.T, e *Encoder, texts []string, threads int) []float32 {
+	t.Helper()
+	x, r, err := e.Encode(t.Context(), texts, threads, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Rows != len(texts) || x.Cols != e.Dimensions() || r.Texts != len(texts) {
+		t.Fatalf("%d×%d of %d texts", x.Rows, x.Cols, r.Texts)
+	}
+	return x.F32
+}
+
+func TestVectorsAreThoseOfTheReference(t *testing.T) {
+	texts, vectors := golden(t)
+	if len(vectors) != 5 {
+		t.Fatalf("%d encoders", len(vectors))
+	}
+	for name, want := range vectors {
+		e := open(t, filepath.Join("testdata", name), Options{})
+		got := encode(t, e, texts, 1)
+		most := 2e-5
+		if name == "mapped" { // model2vec computes with it in float16
+			most = 5e-4
+		}
+		for i, row := range want {
+			for j, v := range row {
+				if off := math.Abs(float64(got[i*e.Dimensions()+j]) - v); off > most {
+					t.Fatalf("%s: text %d %q: value %d is %v, want %v", name, i, texts[i], j,
+						got[i*e.Dimensions()+j], v)
+				}
+			}
+		}
+		many := slices.Concat(texts, texts[3:], texts)
+		for threads := range 4 {
+			again := encode(t, e, many, threads)
+			if !slices.Equal(again[:len(got)], got) || !slices.Equal(again[len(again)-len(got):], got) {
+				t.Errorf("%s: other vectors among other texts, or on %d threads", name, threads)
+			}
+		}
+	}
+}
+
+func TestReportOfTexts(t *testing.T) {
+	texts, _ := golden(t)
+	_, r, err := open(t, "testdata/cls", Options{}).Encode(t.Context(), texts, 1, nil)
+	if err != nil || r.Most != 10 || r.Cut != 4 || r.Empty != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	_, r, err = open(t, "testdata/table", Options{}).Encode(t.Context(), texts, 1, nil)
+	if err != nil || r.Most != 0 || r.Cut != 0 || r.Empty != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	texts := []string{"the card was lost", "late"}
+	by := func(prompt string) *Encoder { return open(t, "testdata/prompt", Options{Prompt: prompt}) }
+	query, passage, own, none := by(""), by("passage"), by("query: "), by(" ")
+	if query.Prompt() != "query: " || passage.Prompt() != "passage: " || own.Prompt() != "query: " {
+		t.Errorf("%q, %q, %q", query.Prompt(), passage.Prompt(), own.Prompt())
+	}
+	if !slices.Equal(encode(t, query, texts, 1), encode(t, own, texts, 1)) {
+		t.Error("the same prompt has other vectors")
+	}
+	if query.Identity() != own.Identity() || query.Identity() == passage.Identity() {
+		t.Error("the identity does not go with the prompt")
+	}
+	long := []string{"passage: the card was lost", "passage: late"}
+	if !slices.Equal(encode(t, none, long, 1), encode(t, passage, texts, 1)) {
+		t.Error("a prompt is not what is put before texts")
+	}
+}
+
+// change copies an encoder, and changes files of the copy: "" removes one.
+func change(t *testing.T, name string, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+		t.Fatal(err)
+	}
+	for file, content := range files {
+		path := filepath.Join(dir, file)
+		if content == "" {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if from, to, ok := strings.Cut(content, "→"); ok {
+			old, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(old), from) {
+				t.Fatalf("%s lacks %q (%v)", file, from, err)
+			}
+			content = strings.Replace(string(old), from, to, 1)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestAListOfPiecesWillDo(t *testing.T) {
+	texts, _ := golden(t)
+	want := open(t, "testdata/mean", Options{})
+	var file struct {
+		Model struct{ Vocab map[string]int }
+	}
+	data, err := os.ReadFile("testdata/mean/tokenizer.json")
+	if err == nil {
+		err = json.Unmarshal(data, &file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := make([]string, len(file.Model.Vocab))
+	for piece, id := range file.Model.Vocab {
+		pieces[id] = piece
+	}
+	got := open(t, change(t, "mean", map[string]string{"tokenizer.json": "",
+		"vocab.txt": strings.Join(pieces, "\r\n") + "\r\n"}), Options{})
+	if !slices.Equal(encode(t, got, texts, 1), encode(t, want, texts, 1)) {
+		t.Error("other vectors")
+	}
+	if got.Identity() == want.Identity() {
+		t.Error("other files have the same identity")
+	}
+}
+
+func TestIdentityIsThatOfTheFiles(t *testing.T) {
+	of := func(files map[string]string) string {
+		return open(t, change(t, "cls", files), Options{}).Identity().String()
+	}
+	same := of(nil)
+	if open(t, "testdata/cls", Options{}).Identity().String() != same {
+		t.Error("the name of the folder is part of the identity")
+	}
+	for _, files := range []map[string]string{{"config.json": "1e-05→1e-06"},
+		{"tokenizer_config.json": "12→11"}, {"1_Pooling/config.json": "cls→mean"}} {
+		if of(files) == same {
+			t.Errorf("%v is no part of the identity", files)
+		}
+	}
+	data, err := os.ReadFile("testdata/cls/model.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-2] ^= 1
+	if of(map[string]string{"model.safetensors": string(data)}) == same {
+		t.Error("the tensors are no part of the identity")
+	}
+}
+
+func TestFoldersThatAreNone(t *testing.T) {
+	tensors, err := os.ReadFile("testdata/mean/model.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ encoder, file, content, part string }{
+		{"mean", "config.json", `"bert"→"roberta"`, "roberta (BertModel)"},
+		{"mean", "config.json", "", "no config.json"},
+		{"mean", "config.json", "{", "no configuration"},
+		{"mean", "config.json", `"gelu"→"gelu_new"`, "gelu_new"},
+		{"mean", "config.json", "heads\": 3→heads\": 5", "no multiple"},
+		{"mean", "config.json", "size\": 24→size\": 240000", "240000"},
+		{"mean", "config.json", "size\": 24→size\": 27", "shape"},
+		{"mean", "config.json", "layers\": 2→layers\": 3", "no tensor"},
+		{"mean", "model.safetensors", "", "convert"},
+		{"mean", "model.safetensors", string(tensors[:5000]), "no file of tensors"},
+		{"mean", "tokenizer.json", "", "neither"},
+		{"mean", "tokenizer.json",
+			"\"WordPiece\",\n    \"unk→\"Unigram\",\n    \"unk",
+			"Unigram"},
+		{"mean", "tokenizer.json", `BertNormalizer→NFC`, "NFC"},
+		{"mean", "tokenizer.json", `BertPreTokenizer→Metaspace`, "pre-tokenizer"},
+		{"mean", "tokenizer.json", `TemplateProcessing→Sequence`, "post-processor"},
+		{"mean", "tokenizer.json", `"world"→"other":160,"world"`, "vocab_size"},
+		{"mean", "tokenizer.json", `"world"→"other":2000000000,"world"`, "numbers"},
+		{"table", "tokenizer.json", `"world"→"other":160,"world"`, "pieces"},
+		{"mean", "1_Pooling/config.json", `"mean"→"lasttoken"`, "lasttoken"},
+		{"mean", "1_Pooling/config.json",
+			`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`,
+			"pooling"},
+		{"mean", "modules.json", `pooling.Pooling→dense.Dense`, "Dense"},
+		{"mean", "modules.json", `"1_Pooling"→"../x"`, "leads out"},
+		{"prompt", "config_sentence_transformers.json", `"query",→"lost",`, "lost"},
+	} {
+		dir := change(t, c.encoder, map[string]string{c.file: c.content})
+		_, err := Open(t.Context(), dir, Options{})
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("%s, %.60s: %v", c.file, c.content, err)
+		}
+	}
+	if _, err := Open(t.Context(), t.TempDir(), Options{}); !fault.IsInput(err) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestEncodingIsCancelled(t *testing.T) {
+	e := open(t, "testdata/mean", Options{})
+	texts := make([]string, 100_000)
+	for i := range texts {
+		texts[i] = strings.Repeat("card ", i%20) + strings.Repeat("a", i/20%25) + "b"
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	calls := 0
+	_, _, err := e.Encode(ctx, texts, 2, func(what string, share float64) {
+		if calls++; calls == 3 {
+			cancel()
+		}
+		if share < 0 || share > 1 {
+			t.Errorf("%s: %v", what, share)
+		}
+	})
+	if !errors.Is(err, context.Canceled) || calls > 6 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+// TestMiniLM compares with sentence-transformers where KINDRED_MINILM names the folder of
+// all-MiniLM-L6-v2 and KINDRED_DATASETS that of the data sets.
+func TestMiniLM(t *testing.T) {
+	dir := os.Getenv("KINDRED_MINILM")
+	if dir == "" || testing.Short() {
+		t.Skip("KINDRED_MINILM names no folder")
+	}
+	texts, want := banking(t, 1000)
+	e := open(t, dir, Options{})
+	got := encode(t, e, texts, 0)
+	for i := range texts {
+		var xy, xx, yy float64
+		for j, a := range got[i*384 : (i+1)*384] {
+			a, b := float64(a), float64(want[i*384+j])
+			xy, xx, yy = xy+a*b, xx+a*a, yy+b*b
+		}
+		if cosine := xy / math.Sqrt(xx*yy); cosine < 0.9999 {
+			t.Fatalf("text %d %q: cosine %v", i, texts[i], cosine)
+		}
+	}
+}
+
+// banking returns texts of banking77 and the vectors that sentence-transformers made of them.
+func banking(t *testing.T, n int) ([]string, []float32) {
+	t.Helper()
+	dir := os.Getenv("KINDRED_DATASETS")
+	if dir == "" {
+		t.Skip("KINDRED_DATASETS names no folder")
+	}
+	f, err := os.Open(filepath.Join(dir, "banking77.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(rows[0], "text")
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = rows[1+i][at]
+	}
+	v, err := os.Open(filepath.Join(dir, "banking77_minilm384.npy.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	z, err := gzip.NewReader(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := make([]byte, 10)
+	if _, err := io.ReadFull(z, head); err != nil {
+		t.Fatal(err)
+	}
+	about := make([]byte, binary.LittleEndian.Uint16(head[8:]))
+	if _, err := io.ReadFull(z, about); err != nil || !strings.Contains(string(about), "'<f4'") {
+		t.Fatalf("%q, %v", about, err)
+	}
+	vectors := make([]float32, 384*n)
+	if err := binary.Read(z, binary.LittleEndian, vectors); err != nil {
+		t.Fatal(err)
+	}
+	return texts, vectors
+}
