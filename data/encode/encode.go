@@ -41,9 +41,10 @@ type Options struct {
 
 // Identity is what a model keeps of its encoder.
 type Identity struct {
-	Name       string `json:"name"`            // as in --encoder
-	Model      string `json:"model,omitempty"` // of an endpoint, as in --encoder-model
-	Digest     string `json:"digest"`          // of all that vectors depend on, SHA-256 in hex
+	Name       string `json:"name"`             // as in --encoder
+	Model      string `json:"model,omitempty"`  // of an endpoint, as in --encoder-model
+	Prompt     string `json:"prompt,omitempty"` // before each text, as in --encoder-prompt
+	Digest     string `json:"digest"`           // of all that vectors depend on, SHA-256 in hex
 	Dimensions int    `json:"dimensions"`
 
 	// Counts is how often the pieces of words occurred in the texts that the encoder was fitted to,

@@ -6,7 +6,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// The vectors are compared with those of the reference in package sentence.
+// The vectors are compared with those of the reference in package data/encode/folder.
 
 func TestTextsThatDoNotFit(t *testing.T) {
 	m := &Model{cfg: Config{Hidden: 4, Heads: 2, Intermediate: 8, Vocabulary: 10, Positions: 3}}

@@ -1,8 +1,8 @@
-"""Writes the encoders of internal/sentence/testdata: small ones with random values, and the vectors
+"""Writes the encoders of data/encode/folder/testdata: small ones with random values, and the vectors
 that sentence-transformers and model2vec make with them.
 
     pip install sentence-transformers model2vec
-    python tools/encoders/golden.py internal/sentence/testdata
+    python tools/encoders/golden.py data/encode/folder/testdata
 
 Made with sentence-transformers 6.2.0, transformers 5.24.0, torch 2.15.0 and model2vec 0.10.0.
 """

@@ -1,10 +1,10 @@
-// Package sentence turns texts into vectors by an encoder that lies in a folder, as the
+// Package folder turns texts into vectors by an encoder that lies in a folder, as the
 // sentence-transformers and Model2Vec libraries keep them: a transformer of the BERT architecture
 // with its tokenizer, or a table with a vector per piece.
 //
 // N. Reimers and I. Gurevych, Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks, EMNLP
 // 2019; S. Tulkens and T. van Dongen, Model2Vec: Fast State-of-the-Art Static Embeddings, 2024.
-package sentence
+package folder
 
 import (
 	"context"
@@ -17,11 +17,14 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
 	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/wordpiece"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Encoder turns texts into vectors. It is safe for many goroutines.
@@ -32,9 +35,10 @@ type Encoder struct {
 	pieces   *wordpiece.Tokenizer
 	prompt   string // before each text
 	lower    bool   // texts are lowered before they are taken apart
-	unit     bool   // vectors have length 1
 	dims     int
 	by       runner
+
+	cut, empty atomic.Int64 // texts so far
 }
 
 // runner makes vectors of pieces.
@@ -62,19 +66,19 @@ const (
 	maxVocabulary = 64 << 20
 )
 
-// folder reads the files of an encoder, and notes their digests.
-type folder struct {
+// files reads the files of an encoder, and notes their digests.
+type files struct {
 	path string
 	open func(path string) (*os.File, error)
 	seen []byte // names and digests of what was read
 }
 
-func (f *folder) bad(name, fix, problem string, args ...any) error {
+func (f *files) bad(name, fix, problem string, args ...any) error {
 	return fault.Inputf(fix, problem, args...).In(filepath.Join(f.path, filepath.FromSlash(name)))
 }
 
 // read returns a file of at most so many bytes; nil: there is none.
-func (f *folder) read(name string, most int64) ([]byte, error) {
+func (f *files) read(name string, most int64) ([]byte, error) {
 	file, err := f.open(filepath.Join(f.path, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		f.note(name, digest.Sum{})
@@ -96,12 +100,12 @@ func (f *folder) read(name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-func (f *folder) note(name string, sum digest.Sum) {
+func (f *files) note(name string, sum digest.Sum) {
 	f.seen = append(digest.AppendText(f.seen, name), sum[:]...)
 }
 
 // json reads a file into v, and reports whether it is there.
-func (f *folder) json(name string, v any) (bool, error) {
+func (f *files) json(name string, v any) (bool, error) {
 	data, err := f.read(name, maxConfig)
 	if err != nil || data == nil {
 		return false, err
@@ -116,7 +120,7 @@ func (f *folder) json(name string, v any) (bool, error) {
 // Open opens the encoder in a folder. What is missing, damaged or not supported is a
 // [*fault.Input].
 func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
-	f := &folder{path: dir, open: func(path string) (*os.File, error) {
+	f := &files{path: dir, open: func(path string) (*os.File, error) {
 		if o.Open != nil {
 			return o.Open(path)
 		}
@@ -127,13 +131,11 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.unit = stack.unit
 	if err := e.choosePrompt(f, o.Prompt); err != nil {
 		return nil, err
 	}
 	var about struct {
 		Type       string   `json:"model_type"`
-		Normalize  *bool    `json:"normalize"`
 		Structures []string `json:"architectures"`
 	}
 	there, err := f.json(path.Join(stack.first, "config.json"), &about)
@@ -142,9 +144,6 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 	}
 	switch {
 	case stack.static || about.Type == "model2vec":
-		if about.Normalize != nil {
-			e.unit = *about.Normalize
-		}
 		err = e.openTable(ctx, f, stack)
 	case !there:
 		err = f.bad("", "name the folder of an encoder: one with config.json, tokenizer.json and "+
@@ -164,10 +163,9 @@ type stack struct {
 	first   string // folder of the first module
 	static  bool
 	pooling string // folder of the pooling; "": there is none
-	unit    bool
 }
 
-func (f *folder) modules() (stack, error) {
+func (f *files) modules() (stack, error) {
 	var modules []struct {
 		Path string `json:"path"`
 		Type string `json:"type"`
@@ -189,7 +187,7 @@ func (f *folder) modules() (stack, error) {
 		case i > 0 && kind == "Pooling" && s.pooling == "":
 			s.pooling = m.Path
 		case i > 0 && kind == "Normalize" && i == len(modules)-1:
-			s.unit = true
+			// as the vectors of all encoders are
 		default:
 			return s, f.bad("modules.json", "use an encoder of a transformer or a table, pooling "+
 				"and normalisation", "module %d is %q, which is not supported there", i+1, m.Type)
@@ -198,7 +196,7 @@ func (f *folder) modules() (stack, error) {
 	return s, nil
 }
 
-func (e *Encoder) choosePrompt(f *folder, chosen string) error {
+func (e *Encoder) choosePrompt(f *files, chosen string) error {
 	const name = "config_sentence_transformers.json"
 	var about struct {
 		Prompts map[string]string `json:"prompts"`
@@ -223,24 +221,33 @@ func (e *Encoder) choosePrompt(f *folder, chosen string) error {
 	return nil
 }
 
-// Folder is the folder as it was named.
-func (e *Encoder) Folder() string { return e.folder }
+// Identity returns the name of the folder, the prompt, and the digest of the files that vectors
+// depend on and the prompt.
+func (e *Encoder) Identity() encode.Identity {
+	return encode.Identity{Name: e.folder, Prompt: e.prompt, Digest: e.identity.String(),
+		Dimensions: e.dims}
+}
 
-// Kind says what kind of encoder it is, as in "a transformer of 6 layers".
-func (e *Encoder) Kind() string { return e.kind }
-
-// Identity is the digest of all that the vectors depend on besides the texts: the files of the
-// folder and the prompt.
-func (e *Encoder) Identity() digest.Sum { return e.identity }
-
-// Dimensions is the length of the vectors.
-func (e *Encoder) Dimensions() int { return e.dims }
-
-// Prompt is what is put before each text.
-func (e *Encoder) Prompt() string { return e.prompt }
+// Notes returns sentences for a user about the encoder and the texts that it encoded so far.
+func (e *Encoder) Notes() []string {
+	note := "the encoder in " + e.folder + " is " + e.kind
+	if e.prompt != "" {
+		note += fmt.Sprintf(", with %q before each text", e.prompt)
+	}
+	notes := []string{note}
+	if n := int(e.cut.Load()); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s longer than the encoder reads: of each the first %d "+
+			"pieces of words count", words.Count(n, "text"), e.by.most()))
+	}
+	if n := int(e.empty.Load()); n > 0 {
+		notes = append(notes, words.Count(n, "text")+" without any piece of a word that the "+
+			"encoder knows")
+	}
+	return notes
+}
 
 // hash reads a large file to its end, and notes its digest.
-func (f *folder) hash(ctx context.Context, name string, file *os.File) error {
+func (f *files) hash(ctx context.Context, name string, file *os.File) error {
 	r := infile.NewReader(ctx, file, 0, nil)
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package sentence
+package folder
 
 import (
 	"context"
@@ -7,18 +7,11 @@ import (
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
-
-// Report describes how texts were used.
-type Report struct {
-	Texts int // number of texts
-	Empty int // texts without any piece: of a table their vectors are 0
-	Cut   int // texts of which the end was left out
-	Most  int // pieces of a text that are read at most; 0: all
-}
 
 const (
 	// wave is the number of texts that are taken apart at a time.
@@ -27,51 +20,48 @@ const (
 	batch = 128
 )
 
-// Encode returns the vectors of texts, a row each, on so many threads (≤ 0: one per processor). The
-// matrix is float32, and does not depend on the number of threads. Progress, if not nil, is called
-// by one goroutine at a time with what is being done and the share of it that is done. If ctx is
-// cancelled, its error is returned.
-func (e *Encoder) Encode(ctx context.Context, texts []string, threads int,
-	progress func(what string, share float64)) (dataset.Matrix, Report, error) {
-	report := Report{Texts: len(texts), Most: e.by.most()}
+// Encode returns the vectors of texts, as an [encode.Encoder] does. It needs memory for all
+// vectors.
+func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (dataset.Matrix,
+	error) {
 	different, of := distinct(texts)
 	if err := memory.Check(4*float64(len(texts)+len(different))*float64(e.dims),
 		"the vectors of the texts", "take fewer texts"); err != nil {
-		return dataset.Matrix{}, report, err
+		return dataset.Matrix{}, err
 	}
 	found := make([]float32, len(different)*e.dims)
 	counts := make([]int, len(different))
 	for lo := 0; lo < len(different); lo += wave {
 		hi := min(len(different), lo+wave)
 		tell := func(share float64) {
-			if progress != nil {
-				progress("encoding texts", (float64(lo)+share*float64(hi-lo))/
+			if o.Progress != nil {
+				o.Progress("encoding texts", (float64(lo)+share*float64(hi-lo))/
 					float64(len(different)))
 			}
 		}
-		if err := e.wave(ctx, found[lo*e.dims:hi*e.dims], counts[lo:hi], different[lo:hi], threads,
+		if err := e.wave(ctx, found[lo*e.dims:hi*e.dims], counts[lo:hi], different[lo:hi], o.Threads,
 			tell); err != nil {
-			return dataset.Matrix{}, report, err
+			return dataset.Matrix{}, err
 		}
 	}
 	for i := range found {
 		if v := found[i]; v-v != 0 {
-			return dataset.Matrix{}, report, (&fault.Input{
+			return dataset.Matrix{}, (&fault.Input{
 				Problem: "a vector has values that are not finite",
 				Fix:     "copy the folder of the encoder again, or use another"}).In(e.folder)
 		}
 	}
-	out := make([]float32, len(texts)*e.dims)
+	out, most := make([]float32, len(texts)*e.dims), e.by.most()
 	for i, at := range of {
 		copy(out[i*e.dims:(i+1)*e.dims], found[at*e.dims:])
 		switch n := counts[at]; {
 		case n == 0:
-			report.Empty++
-		case report.Most > 0 && n > report.Most:
-			report.Cut++
+			e.empty.Add(1)
+		case most > 0 && n > most:
+			e.cut.Add(1)
 		}
 	}
-	return dataset.Matrix{Rows: len(texts), Cols: e.dims, F32: out}, report, nil
+	return dataset.Matrix{Rows: len(texts), Cols: e.dims, F32: out}, nil
 }
 
 // distinct returns the different texts in the order of their first places, and of each text the
@@ -140,10 +130,8 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 		if err := run(ctx, rows, pieces[lo:hi]); err != nil {
 			return err
 		}
-		if e.unit {
-			for at := 0; at < len(rows); at += e.dims {
-				unit(rows[at : at+e.dims])
-			}
+		for at := 0; at < len(rows); at += e.dims {
+			unit(rows[at : at+e.dims])
 		}
 		lock.Lock()
 		defer lock.Unlock()

@@ -1,4 +1,4 @@
-package sentence
+package folder
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type table struct {
 }
 
 // openTable opens a Model2Vec model. Those of sentence-transformers have other names for tensors.
-func (e *Encoder) openTable(ctx context.Context, f *folder, s stack) error {
+func (e *Encoder) openTable(ctx context.Context, f *files, s stack) error {
 	v, err := f.tokenizer(s.first)
 	if err != nil {
 		return err

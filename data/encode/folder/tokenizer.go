@@ -1,4 +1,4 @@
-package sentence
+package folder
 
 import (
 	"encoding/json"
@@ -50,7 +50,7 @@ type vocabulary struct {
 }
 
 // tokenizer reads the tokenizer of a module in a folder.
-func (f *folder) tokenizer(in string) (*vocabulary, error) {
+func (f *files) tokenizer(in string) (*vocabulary, error) {
 	name := path.Join(in, "tokenizer.json")
 	data, err := f.read(name, maxVocabulary)
 	if err != nil {
@@ -142,7 +142,7 @@ func (a *around) ends() (first, last string, ok bool) {
 }
 
 // pieces returns the vocabulary in the order of its numbers.
-func (f *folder) pieces(name string, t *tokenizer) ([]string, error) {
+func (f *files) pieces(name string, t *tokenizer) ([]string, error) {
 	size := 0
 	each := func(do func(piece string, id int)) {
 		for piece, id := range t.Model.Vocabulary {
@@ -166,7 +166,7 @@ func (f *folder) pieces(name string, t *tokenizer) ([]string, error) {
 }
 
 // list reads a vocab.txt, with a piece in each line, and tokenizer_config.json beside it.
-func (f *folder) list(in string) (*vocabulary, error) {
+func (f *files) list(in string) (*vocabulary, error) {
 	name := path.Join(in, "vocab.txt")
 	data, err := f.read(name, maxVocabulary)
 	if err != nil {

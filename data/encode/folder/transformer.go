@@ -1,4 +1,4 @@
-package sentence
+package folder
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type transformer struct {
 	first      bool // the vector of the first piece is that of the text, not the mean of all
 }
 
-func (e *Encoder) openTransformer(ctx context.Context, f *folder, s stack, kind string,
+func (e *Encoder) openTransformer(ctx context.Context, f *files, s stack, kind string,
 	structures []string) error {
 	name := path.Join(s.first, "config.json")
 	if !bert.Supported(kind) {
@@ -87,7 +87,7 @@ func (e *Encoder) openTransformer(ctx context.Context, f *folder, s stack, kind 
 }
 
 // pool reads how the vectors of pieces become one.
-func (t *transformer) pool(f *folder, s stack) error {
+func (t *transformer) pool(f *files, s stack) error {
 	if s.pooling == "" {
 		return nil // the mean, as sentence-transformers takes
 	}
@@ -124,7 +124,7 @@ func (t *transformer) pool(f *folder, s stack) error {
 }
 
 // tensors opens the model.safetensors of a module, for load.
-func (f *folder) tensors(ctx context.Context, in string, load func(*safetensors.File) error) error {
+func (f *files) tensors(ctx context.Context, in string, load func(*safetensors.File) error) error {
 	name := path.Join(in, "model.safetensors")
 	full := filepath.Join(f.path, filepath.FromSlash(name))
 	file, err := f.open(full)
