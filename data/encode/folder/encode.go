@@ -2,7 +2,6 @@ package folder
 
 import (
 	"context"
-	"math"
 	"strings"
 	"sync"
 
@@ -24,7 +23,7 @@ const (
 // vectors.
 func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (dataset.Matrix,
 	error) {
-	different, of := distinct(texts)
+	different, of := encode.Distinct(texts)
 	if err := memory.Check(4*float64(len(texts)+len(different))*float64(e.dims),
 		"the vectors of the texts", "take fewer texts"); err != nil {
 		return dataset.Matrix{}, err
@@ -62,23 +61,6 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 		}
 	}
 	return dataset.Matrix{Rows: len(texts), Cols: e.dims, F32: out}, nil
-}
-
-// distinct returns the different texts in the order of their first places, and of each text the
-// place among them.
-func distinct(texts []string) (different []string, of []int) {
-	at := make(map[string]int, len(texts))
-	of = make([]int, len(texts))
-	for i, text := range texts {
-		place, ok := at[text]
-		if !ok {
-			place = len(different)
-			at[text] = place
-			different = append(different, text)
-		}
-		of[i] = place
-	}
-	return different, of
 }
 
 // wave sets the vectors of texts, and their counts of pieces.
@@ -131,7 +113,8 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 			return err
 		}
 		for at := 0; at < len(rows); at += e.dims {
-			unit(rows[at : at+e.dims])
+			row := rows[at : at+e.dims]
+			encode.Unit(row, row)
 		}
 		lock.Lock()
 		defer lock.Unlock()
@@ -140,18 +123,4 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 		tell(float64(done) / float64(len(texts)))
 		return nil
 	})
-}
-
-// unit brings a vector to length 1, unless it is 0.
-func unit(x []float32) {
-	squares := 0.0
-	for _, v := range x {
-		squares += float64(float64(v) * float64(v))
-	}
-	if squares > 0 {
-		by := 1 / math.Sqrt(squares)
-		for j, v := range x {
-			x[j] = float32(float64(v) * by)
-		}
-	}
 }

@@ -1,0 +1,204 @@
+package endpoint
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/digest"
+)
+
+// Cache keeps vectors in a file, by the digest of the endpoint, the model, the prompt and the text.
+// The texts are not in it. It is safe for many goroutines and processes; nil keeps nothing.
+type Cache struct {
+	db   *sql.DB
+	path string
+}
+
+// cacheID marks a file as a cache: its application_id in SQLite.
+const cacheID = 0x6b766563 // "kvec"
+
+// OpenCache opens the cache in a file, which is made where there is none, for its owner alone.
+func OpenCache(ctx context.Context, path string) (*Cache, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fault.Input{File: path, Problem: "is no ordinary file",
+			Fix: "name another for the vectors"}
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)),
+		RawQuery: url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)",
+			"journal_mode(delete)", "synchronous(normal)"}}.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	c := &Cache{db: db, path: path}
+	if err := c.prepare(ctx); err != nil {
+		return nil, errors.Join(c.explain(err), db.Close())
+	}
+	return c, nil
+}
+
+// prepare makes a new file a cache, and refuses another.
+func (c *Cache) prepare(ctx context.Context) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var id, objects int
+	if err := tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&objects)
+	if err != nil {
+		return err
+	}
+	if id == cacheID {
+		return nil
+	}
+	if objects > 0 || id != 0 {
+		return &fault.Input{File: c.path, Problem: "is no file of vectors that kindred keeps",
+			Fix: "name another by --encoder-cache"}
+	}
+	for _, statement := range []string{fmt.Sprintf("PRAGMA application_id = %d", cacheID),
+		"CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// Close closes the file.
+func (c *Cache) Close() error {
+	if c == nil {
+		return nil
+	}
+	return c.db.Close()
+}
+
+// explain says what is the matter with the file.
+func (c *Cache) explain(err error) error {
+	trouble, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	const fix = "remove it: the vectors will be asked for again"
+	switch trouble.Code() & 0xff {
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return &fault.Input{File: c.path, Problem: "the kept vectors are damaged", Fix: fix, Err: err}
+	case sqlite3.SQLITE_FULL:
+		return &fault.Storage{Kind: fault.Full, File: c.path, Err: err}
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return &fault.Storage{Kind: fault.Unwritable, File: c.path, Err: err}
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return &fault.Input{File: c.path, Problem: "the kept vectors are in use elsewhere",
+			Fix: "try again, or name another file by --encoder-cache", Err: err}
+	}
+	return &fault.Storage{Kind: fault.Failing, File: c.path, Err: err}
+}
+
+// some is the number of keys that a query names.
+const some = 256
+
+// get sets found[i] to the vector of keys[i], where it is kept whole.
+func (c *Cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+	if c == nil {
+		return nil
+	}
+	for lo := 0; lo < len(keys); lo += some {
+		if err := c.part(ctx, keys[lo:min(len(keys), lo+some)], found[lo:]); err != nil {
+			return c.explain(err)
+		}
+	}
+	return nil
+}
+
+func (c *Cache) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+	at := make(map[digest.Sum]int, len(keys))
+	args := make([]any, len(keys))
+	for i := range keys {
+		at[keys[i]], args[i] = i, keys[i][:]
+	}
+	rows, err := c.db.QueryContext(ctx, "SELECT key, vector FROM vectors WHERE key IN (?"+
+		strings.Repeat(", ?", len(keys)-1)+")", args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key, data sql.RawBytes
+		if err := rows.Scan(&key, &data); err != nil {
+			return err
+		}
+		if i, ok := at[digest.Sum(key)]; ok {
+			found[i] = floats(data)
+		}
+	}
+	return rows.Err()
+}
+
+// floats reads a vector behind its digest; nil: it is damaged.
+func floats(data []byte) []float32 {
+	sum, values := digest.Sum{}, data
+	if len(data) <= len(sum) || len(data)%4 != 0 {
+		return nil
+	}
+	values = data[copy(sum[:], data):]
+	if digest.Of(values) != sum {
+		return nil
+	}
+	out := make([]float32, len(values)/4)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(values[4*i:]))
+	}
+	return out
+}
+
+// put keeps the vectors of some keys.
+func (c *Cache) put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+	if c == nil {
+		return nil
+	}
+	return c.explain(c.write(ctx, keys, some, found))
+}
+
+func (c *Cache) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	for _, i := range some {
+		values := make([]byte, 0, 4*len(found[i]))
+		for _, v := range found[i] {
+			values = binary.LittleEndian.AppendUint32(values, math.Float32bits(v))
+		}
+		sum := digest.Of(values)
+		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?)", keys[i][:],
+			append(sum[:], values...)); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
