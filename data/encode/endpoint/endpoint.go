@@ -113,7 +113,8 @@ func New(address string, o Options) (*Encoder, error) {
 	e.to = to.JoinPath("embeddings")
 	dialer := &net.Dialer{Timeout: 30 * time.Second}
 	transport := &http.Transport{DialContext: dialer.DialContext,
-		TLSHandshakeTimeout: 30 * time.Second, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: together, IdleConnTimeout: time.Minute}
+		TLSHandshakeTimeout: 30 * time.Second, ForceAttemptHTTP2: true,
+		MaxIdleConnsPerHost: together, IdleConnTimeout: time.Minute}
 	if local {
 		// Whatever the name is resolved to: nothing leaves this machine.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
