@@ -5,65 +5,52 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/kindred-go/kindred/bench/peers/rows"
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/encode/folder"
 )
 
-func main() {
-	if len(os.Args) != 5 {
-		fmt.Fprintln(os.Stderr, "usage: encoders FOLDER TEXTS THREADS RESULT")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1], os.Args[2], os.Args[3], os.Args[4]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { rows.Main("encoders FOLDER TEXTS THREADS RESULT", run) }
 
-func run(dir, path, threads, to string) error {
+func run(args []string) (map[string]any, error) {
 	ctx := context.Background()
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(args[1])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	texts := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	o := encode.Options{}
-	if o.Threads, err = strconv.Atoi(threads); err != nil {
-		return err
-	}
-	e, err := folder.Open(ctx, dir, folder.Options{})
+	numbers, err := rows.Ints(args[2])
 	if err != nil {
-		return err
+		return nil, err
+	}
+	o := encode.Options{Threads: numbers[0]}
+	e, err := folder.Open(ctx, args[0], folder.Options{})
+	if err != nil {
+		return nil, err
 	}
 	if _, err := e.Encode(ctx, texts[:min(64, len(texts))], o); err != nil { // warm up
-		return err
+		return nil, err
 	}
 	began, before := time.Now(), processor()
 	x, err := e.Encode(ctx, texts, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	took, used := time.Since(began), processor()-before
-	f, err := os.Create(to)
-	if err != nil {
-		return err
+	var out bytes.Buffer
+	if err := binary.Write(&out, binary.LittleEndian, x.F32); err != nil {
+		return nil, err
 	}
-	defer f.Close()
-	if err := binary.Write(f, binary.LittleEndian, x.F32); err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"seconds": took.Seconds(),
-		"processor": used.Seconds(), "rows": x.Rows, "columns": x.Cols})
+	return map[string]any{"seconds": took.Seconds(), "processor": used.Seconds(), "rows": x.Rows,
+		"columns": x.Cols}, os.WriteFile(args[3], out.Bytes(), 0o600)
 }
 
 // processor returns the time of all threads so far.

@@ -19,21 +19,26 @@ import (
 	"github.com/kindred-go/kindred/internal/digest"
 )
 
-// Cache keeps vectors in a file, by the digest of the endpoint, the model, the prompt and the text.
+// cache keeps vectors in a file, by the digest of the endpoint, the model, the prompt and the text.
 // The texts are not in it. It is safe for many goroutines and processes; nil keeps nothing.
-type Cache struct {
-	db   *sql.DB
-	path string
+type cache struct {
+	db     *sql.DB
+	path   string
+	frozen bool // nothing can be written
 }
 
 // cacheID marks a file as a cache: its application_id in SQLite.
 const cacheID = 0x6b766563 // "kvec"
 
-// OpenCache opens the cache in a file, which is made where there is none, for its owner alone.
-func OpenCache(ctx context.Context, path string) (*Cache, error) {
+// openCache opens the cache in a file, which is made where there is none, for its owner alone. From
+// a file that may only be read vectors are taken all the same.
+func openCache(ctx context.Context, path string) (*cache, error) {
+	c := &cache{path: path}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
+		if f, c.frozen = open(path); !c.frozen {
+			return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
+		}
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -43,23 +48,30 @@ func OpenCache(ctx context.Context, path string) (*Cache, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)"}}
+	if c.frozen {
+		q.Set("mode", "ro")
+		q.Set("immutable", "1")
+	}
 	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)),
-		RawQuery: url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)",
-			"journal_mode(delete)", "synchronous(normal)"}}.Encode()}
-	db, err := sql.Open("sqlite", address.String())
-	if err != nil {
+		RawQuery: q.Encode()}
+	if c.db, err = sql.Open("sqlite", address.String()); err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1)
-	c := &Cache{db: db, path: path}
+	c.db.SetMaxOpenConns(1)
 	if err := c.prepare(ctx); err != nil {
-		return nil, errors.Join(c.explain(err), db.Close())
+		return nil, errors.Join(c.explain(err), c.close())
 	}
 	return c, nil
 }
 
+func open(path string) (f *os.File, ok bool) {
+	f, err := os.Open(path)
+	return f, err == nil
+}
+
 // prepare makes a new file a cache, and refuses another.
-func (c *Cache) prepare(ctx context.Context) error {
+func (c *cache) prepare(ctx context.Context) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -76,7 +88,7 @@ func (c *Cache) prepare(ctx context.Context) error {
 	if id == cacheID {
 		return nil
 	}
-	if objects > 0 || id != 0 {
+	if c.frozen || objects > 0 || id != 0 {
 		return &fault.Input{File: c.path, Problem: "is no file of vectors that kindred keeps",
 			Fix: "name another by --encoder-cache"}
 	}
@@ -89,16 +101,10 @@ func (c *Cache) prepare(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// Close closes the file.
-func (c *Cache) Close() error {
-	if c == nil {
-		return nil
-	}
-	return c.db.Close()
-}
+func (c *cache) close() error { return c.db.Close() }
 
 // explain says what is the matter with the file.
-func (c *Cache) explain(err error) error {
+func (c *cache) explain(err error) error {
 	trouble, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
@@ -122,7 +128,7 @@ func (c *Cache) explain(err error) error {
 const some = 256
 
 // get sets found[i] to the vector of keys[i], where it is kept whole.
-func (c *Cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+func (c *cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
 	if c == nil {
 		return nil
 	}
@@ -134,7 +140,7 @@ func (c *Cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) e
 	return nil
 }
 
-func (c *Cache) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+func (c *cache) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
 	at := make(map[digest.Sum]int, len(keys))
 	args := make([]any, len(keys))
 	for i := range keys {
@@ -176,14 +182,14 @@ func floats(data []byte) []float32 {
 }
 
 // put keeps the vectors of some keys.
-func (c *Cache) put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
-	if c == nil {
+func (c *cache) put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+	if c == nil || c.frozen {
 		return nil
 	}
 	return c.explain(c.write(ctx, keys, some, found))
 }
 
-func (c *Cache) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+func (c *cache) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

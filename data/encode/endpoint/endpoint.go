@@ -4,6 +4,7 @@ package endpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -36,8 +37,11 @@ type Options struct {
 	// Remote allows other machines than this one.
 	Remote bool
 
-	// Cache holds vectors of earlier; nil: nothing is kept.
-	Cache *Cache
+	// Cache is a file that keeps vectors; "": nothing is kept.
+	Cache string
+
+	// Dimensions are those of a model that was made by the endpoint; 0: not known.
+	Dimensions int
 
 	// Notify, if not nil, is called with a sentence before texts are first sent.
 	Notify func(note string)
@@ -110,6 +114,7 @@ func New(address string, o Options) (*Encoder, error) {
 	}
 	to.Path = strings.TrimSuffix(strings.TrimRight(to.Path, "/"), "/embeddings")
 	e := &Encoder{address: strings.TrimRight(address, "/"), o: o, wait: wait}
+	e.dims.Store(int64(o.Dimensions))
 	e.to = to.JoinPath("embeddings")
 	dialer := &net.Dialer{Timeout: 30 * time.Second}
 	transport := &http.Transport{DialContext: dialer.DialContext,
@@ -192,8 +197,15 @@ func (e *Encoder) Notes() []string {
 // Encode returns the vectors of texts, as an [encode.Encoder] does. Different texts are sent once,
 // and not at all where the cache has their vectors. A server that cannot be reached, or replies
 // with anything but the vectors of the texts, is a [*fault.Input].
-func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (dataset.Matrix,
-	error) {
+func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (x dataset.Matrix,
+	err error) {
+	var c *cache
+	if e.o.Cache != "" {
+		if c, err = openCache(ctx, e.o.Cache); err != nil {
+			return x, err
+		}
+		defer func() { err = errors.Join(err, c.close()) }()
+	}
 	different, of := encode.Distinct(texts)
 	found := make([][]float32, len(different))
 	for lo := 0; lo < len(different); lo += window {
@@ -204,7 +216,7 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 					(float64(lo)+share*float64(hi-lo))/float64(len(different)))
 			}
 		}
-		if err := e.window(ctx, different[lo:hi], found[lo:hi], tell); err != nil {
+		if err := e.window(ctx, c, different[lo:hi], found[lo:hi], tell); err != nil {
 			return dataset.Matrix{}, err
 		}
 	}
@@ -221,13 +233,13 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 }
 
 // window finds the vectors of texts, in the cache or from the server.
-func (e *Encoder) window(ctx context.Context, texts []string, found [][]float32,
+func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found [][]float32,
 	tell func(share float64)) error {
 	keys := make([]digest.Sum, len(texts))
 	for i, text := range texts {
 		keys[i] = digest.Of(e.space(text))
 	}
-	if err := e.o.Cache.get(ctx, keys, found); err != nil {
+	if err := c.get(ctx, keys, found); err != nil {
 		return err
 	}
 	var missing []int
@@ -263,7 +275,7 @@ func (e *Encoder) window(ctx context.Context, texts []string, found [][]float32,
 		}
 		lock.Lock()
 		defer lock.Unlock()
-		if err := e.o.Cache.put(ctx, keys, some, found); err != nil {
+		if err := c.put(ctx, keys, some, found); err != nil {
 			return err
 		}
 		done += len(some)

@@ -174,12 +174,7 @@ func TestTextsAreSentOnceInBatches(t *testing.T) {
 func TestTheCacheKeepsTextsFromBeingSent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.kindred.vectors")
 	open := func(s *stub, o Options) *Encoder {
-		c, err := OpenCache(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		o.Cache = c
+		o.Cache = path
 		e, _ := s.open(t, o)
 		return e
 	}
@@ -206,17 +201,39 @@ func TestTheCacheKeepsTextsFromBeingSent(t *testing.T) {
 	if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	c, err := OpenCache(t.Context(), path)
+	c, err := openCache(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
 	if _, err := c.db.Exec("UPDATE vectors SET vector = substr(vector, 1, 40)"); err != nil {
 		t.Fatal(err)
 	}
+	c.close()
 	right(t, open(s, Options{}), texts(5), "")
 	if s.sent() != 520 {
 		t.Error("damaged vectors were taken")
+	}
+}
+
+func TestACacheThatMayOnlyBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vectors")
+	s := serve(t, nil)
+	e, _ := s.open(t, Options{Cache: path})
+	right(t, e, texts(20), "")
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	c, err := openCache(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if !c.frozen && os.Geteuid() != 0 {
+		t.Error("it may be written")
+	}
+	right(t, e, texts(25), "")
+	if s.sent() != 25 {
+		t.Errorf("%d texts were sent", s.sent())
 	}
 }
 
@@ -226,21 +243,21 @@ func TestFilesThatAreNoCache(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenCache(t.Context(), path); !fault.IsInput(err) {
+	if _, err := openCache(t.Context(), path); !fault.IsInput(err) {
 		t.Error(err)
 	}
-	c, err := OpenCache(t.Context(), filepath.Join(dir, "cache"))
+	c, err := openCache(t.Context(), filepath.Join(dir, "cache"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.db.Exec("PRAGMA application_id = 7"); err != nil {
 		t.Fatal(err)
 	}
-	c.Close()
-	if _, err := OpenCache(t.Context(), filepath.Join(dir, "cache")); !fault.IsInput(err) {
+	c.close()
+	if _, err := openCache(t.Context(), filepath.Join(dir, "cache")); !fault.IsInput(err) {
 		t.Error(err)
 	}
-	if _, err := OpenCache(t.Context(), filepath.Join(dir, "no", "folder")); err == nil {
+	if _, err := openCache(t.Context(), filepath.Join(dir, "no", "folder")); err == nil {
 		t.Error("a cache in no folder")
 	}
 }
