@@ -150,6 +150,7 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 		}
 	}()
 	cfg.Data, cfg.Place = cfg.Place.Hide(cfg.Data)
+	cfg.Place.Vectors = cfg.Path + ".vectors"
 	header, began, err := d.recall(ctx, cfg)
 	if err != nil {
 		return d, err

@@ -120,6 +120,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 func (a *app) place() input.Place {
 	p := a.where
 	p.Stdin, p.Folder = a.in, a.env("KINDRED_DATASETS")
+	p.Notify = func(note string) { a.notef("%s", note) }
 	return p
 }
 

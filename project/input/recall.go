@@ -20,7 +20,8 @@ import (
 // method, which it has apart, what a single run may use, and how true classes answer.
 func remembered(name string) bool {
 	switch name {
-	case methodSetting, "threads", "inflate-limit", "oracle-errors", "oracle-unknowns":
+	case methodSetting, "threads", "inflate-limit", "oracle-errors", "oracle-unknowns", allowRemote,
+		encoderCache:
 		return false
 	}
 	return true

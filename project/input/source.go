@@ -43,6 +43,10 @@ type Source struct {
 	Metric               string
 	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures
 	Embedding            string // file of vectors of the rows
+	EncoderModel         string // of an endpoint of Encoder
+	EncoderPrompt        string // before each text, or its name; "": the encoder's own
+	EncoderCache         string // file of vectors from an endpoint; "": the usual one
+	AllowRemote          bool   // an endpoint may be on another machine
 	Dimensions           int    // of the vectors that texts or pictures become; 0: as many as suit
 	Square               bool   // the data are a matrix of dissimilarities
 	Labels               string // of a matrix: file of true classes
@@ -208,6 +212,7 @@ func (s *Source) declareComparing(set *param.Set) {
 	set.Float(&s.EditCost, param.Param{Name: "edit-cost", Max: 1e9, Below: true, Unit: "degrees",
 		Help: "cyclic-edit: cost of inserting or deleting an angle",
 		Auto: strconv.Itoa(dissim.DefaultEditCost)})
+	s.declareEncoders(set)
 	set.Bool(&s.Square, param.Param{Name: "dissimilarity",
 		Help: "DATA is a matrix of dissimilarities (text or .npy)"})
 	set.File(&s.Labels, param.Param{Name: "labels",
