@@ -16,7 +16,7 @@ const (
 	// wave is the number of texts that are taken apart at a time.
 	wave = 8192
 	// batch is the number of pieces from which on texts are a batch.
-	batch = 128
+	batch = 256
 )
 
 // Encode returns the vectors of texts, as an [encode.Encoder] does. It needs memory for all

@@ -305,7 +305,7 @@ func TestMiniLM(t *testing.T) {
 }
 
 // banking returns texts of banking77 and the vectors that sentence-transformers made of them.
-func banking(t *testing.T, n int) ([]string, []float32) {
+func banking(t testing.TB, n int) ([]string, []float32) {
 	t.Helper()
 	dir := os.Getenv("KINDRED_DATASETS")
 	if dir == "" {
@@ -347,4 +347,22 @@ func banking(t *testing.T, n int) ([]string, []float32) {
 		t.Fatal(err)
 	}
 	return texts, vectors
+}
+
+func BenchmarkMiniLM(b *testing.B) {
+	dir := os.Getenv("KINDRED_MINILM")
+	if dir == "" {
+		b.Skip("KINDRED_MINILM names no folder")
+	}
+	texts, _ := banking(b, 1000)
+	e, err := Open(b.Context(), dir, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := e.Encode(b.Context(), texts, encode.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(texts))*float64(b.N)/b.Elapsed().Seconds(), "texts/s")
 }
