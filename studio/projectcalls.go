@@ -16,6 +16,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask/strategy"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/encode/endpoint"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method/all"
@@ -324,7 +325,12 @@ func (given settings) recipe(served bool) (*input.Recipe, error) {
 
 // put sets the settings of a client in a recipe.
 func (given settings) put(r *input.Recipe, served bool) error {
+	was := r.Encoder
 	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if given[name] != "" && input.OwnersAlone(name) {
+			return fault.Inputf("give --"+name+" on the command line",
+				"the setting %s cannot come from a page", name)
+		}
 		if err := r.Set(name, given[name]); err != nil {
 			p := asProblem(fault.Inputf("GET "+apiBase+"/methods lists what each setting can be",
 				"the setting %s cannot be %s: %v", short(name), short(given[name]),
@@ -334,6 +340,10 @@ func (given settings) put(r *input.Recipe, served bool) error {
 			}
 			return p
 		}
+	}
+	if r.Encoder != was && endpoint.Is(r.Encoder) {
+		return fault.Inputf("begin the project in a terminal: kindred ask DATA --encoder ADDRESS",
+			"the setting encoder cannot come from a page as an address, to which texts would be sent")
 	}
 	if !served {
 		// The files of such a project are not looked for in a folder of the server, so a name could

@@ -44,6 +44,7 @@ their order.`,
 		},
 	}
 	s.ReadingFlags(cmd.Flags())
+	s.EncoderFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&s.Square, "dissimilarity", false,
 		"DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
 	cmd.Flags().StringVar(&out, "out", "",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
@@ -108,7 +107,11 @@ func (d *Data) encodeTexts(ctx context.Context, progress Progress) (dataset.Matr
 		}
 		return x, d.noteLanguage(ctx)
 	}
-	e, err := s.openEncoder(ctx, d.place, encode.Identity{Name: s.Encoder})
+	if s.Dimensions != 0 {
+		return dataset.Matrix{}, fault.Setting("--dimensions is for the encoders builtin and lsa: " +
+			"the vectors of others are taken whole")
+	}
+	e, err := s.openOutside(ctx, d.place, encode.Identity{Name: s.Encoder})
 	if err != nil {
 		return dataset.Matrix{}, err
 	}
@@ -118,7 +121,8 @@ func (d *Data) encodeTexts(ctx context.Context, progress Progress) (dataset.Matr
 	}
 	id := e.Identity()
 	d.Encoder = &id
-	made(x, "the encoder "+words.Short(s.Encoder))
+	made(x, "the encoder "+words.Cut(s.Encoder, 60))
+	d.notes = append(d.notes, encoderNotes(e)...)
 	return x, nil
 }
 
@@ -164,27 +168,11 @@ func (s *Source) encodeAs(ctx context.Context, place Place, id encode.Identity, 
 	var err error
 	if id.Name == encode.Builtin {
 		e, err = static.Restore(id)
-	} else if e, err = s.openEncoder(ctx, place, id); err == nil {
-		err = id.Same(e.Identity())
+	} else {
+		e, err = s.openAgain(ctx, place, id)
 	}
 	if err != nil {
 		return dataset.Matrix{}, err
 	}
 	return e.Encode(ctx, texts, encode.Options{Threads: s.Threads, Progress: progress})
-}
-
-// openEncoder opens an encoder that is not built in, by its name.
-func (s *Source) openEncoder(_ context.Context, _ Place, id encode.Identity) (encode.Encoder,
-	error) {
-	return nil, checkEncoder(id.Name)
-}
-
-// checkEncoder returns a [fault.Setting] unless there is an encoder of a name; "" is the default.
-func checkEncoder(name string) error {
-	switch strings.TrimSpace(name) {
-	case "", encode.Builtin, encode.LSA:
-		return nil
-	}
-	return fault.Settingf("--encoder %s: there is no such encoder; give builtin or lsa",
-		words.Shell(name))
 }

@@ -5,12 +5,16 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/encode/endpoint"
 	"github.com/kindred-go/kindred/data/encode/folder"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
 )
 
@@ -21,6 +25,11 @@ func (s *Source) declareEncoders(set *param.Set) {
 	set.String(&s.EncoderPrompt, param.Param{Name: "encoder-prompt",
 		Help: "prompt of an encoder in a folder by its name, or text to put before each text",
 		Auto: "the encoder's own"})
+	s.declareKept(set)
+}
+
+// declareKept declares what this machine lets an endpoint do.
+func (s *Source) declareKept(set *param.Set) {
 	set.String(&s.EncoderCache, param.Param{Name: encoderCache,
 		Help: "file that keeps vectors from an endpoint, so that nothing is sent twice, or none",
 		Auto: "PROJECT.vectors, else in the folder for caches"})
@@ -34,6 +43,10 @@ const (
 	encoderCache = "encoder-cache"
 )
 
+// OwnersAlone reports whether a setting says what this machine may do for endpoints, so that only
+// the command line can set it.
+func OwnersAlone(name string) bool { return name == allowRemote || name == encoderCache }
+
 // noCache is the value of --encoder-cache by which no vectors are kept.
 const noCache = "none"
 
@@ -45,6 +58,9 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 	if !endpoint.Is(id.Name) {
 		if s.EncoderModel != "" {
 			return nil, fault.Setting("--encoder-model is for endpoints, and --encoder names a folder")
+		}
+		if err := place.isFolder(id.Name); err != nil {
+			return nil, err
 		}
 		open := func(name string) (*os.File, error) { return place.open(name, "a file") }
 		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open})
@@ -61,6 +77,62 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 	return endpoint.New(id.Name, endpoint.Options{Model: cmp.Or(id.Model, s.EncoderModel),
 		Prompt: prompt, Key: os.Getenv(endpoint.KeyName), Remote: s.AllowRemote, Cache: cache,
 		Dimensions: id.Dimensions, Notify: place.Notify})
+}
+
+// isFolder returns an error unless a name is that of a folder.
+func (p Place) isFolder(name string) error {
+	info, err := p.stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &fault.Input{File: name, Problem: "is a file, not the folder of an encoder",
+			Fix: "name the folder that has config.json and model.safetensors"}
+	case p.Root != nil:
+		return p.outside(name, err)
+	}
+	return &fault.Input{File: name, Problem: "there is no such folder",
+		Fix: "name the folder of an encoder, or the address of an endpoint", Err: err}
+}
+
+// openAgain opens the encoder that a model was made with, which may be in another folder now. One
+// that is another now is a [*fault.Input].
+func (s *Source) openAgain(ctx context.Context, place Place, id encode.Identity) (encode.Encoder,
+	error) {
+	if s.encoderGiven() {
+		id.Name = s.Encoder
+	}
+	e, err := s.openOutside(ctx, place, id)
+	if err != nil {
+		return nil, err
+	}
+	return e, id.Same(e.Identity())
+}
+
+// checkEncoder returns a [fault.Setting] unless there may be an encoder of a name; "" is the
+// default.
+func checkEncoder(name string) error {
+	switch name {
+	case "", encode.Builtin, encode.LSA:
+		return nil
+	}
+	if endpoint.Is(name) || strings.ContainsAny(name, `./\`) {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil
+	}
+	return fault.Settingf("--encoder %s: there is no such encoder; give builtin, lsa, the folder of "+
+		"an encoder, as ./minilm, or the address of an endpoint", words.Shell(name))
+}
+
+// EncoderFlags adds the flags for finding the encoder of a model again.
+func (s *Source) EncoderFlags(fs *pflag.FlagSet) {
+	declare(fs, func(set *param.Set) {
+		set.String(&s.Encoder, param.Param{Name: "encoder",
+			Help: "of a model of texts: the folder in which its encoder is now", Auto: "as it was"})
+		s.declareKept(set)
+	})
 }
 
 // cacheOf returns the file that keeps vectors; "": there is none.

@@ -18,7 +18,8 @@ func TestNoSettingLeavesTheRoot(t *testing.T) {
 	const text = "0,1,2\n1,0,3\n2,3,0\n"
 	outside := write(t, map[string]string{"file": text})
 	folder := write(t, map[string]string{"in.csv": "x,y\n1,2\n3,4\n5,7\n", "m.csv": text,
-		"links.csv": "a,b,link\n1,2,same\n1,3,different\n"})
+		"links.csv": "a,b,link\n1,2,same\n1,3,different\n",
+		"texts.csv": "t\nthe card was lost\nit rains\nit snows\n"})
 	link := filepath.Join(folder, "link")
 	if err := os.Symlink(filepath.Join(outside, "file"), link); err != nil {
 		t.Skip("no symbolic links here")
@@ -49,8 +50,11 @@ func TestNoSettingLeavesTheRoot(t *testing.T) {
 	check := func(name string, base ...string) {
 		t.Helper()
 		for _, path := range []string{"link", up, filepath.Join(outside, "file"), "./" + up} {
-			for data, more := range map[string][]string{"in.csv": nil,
-				"m.csv": {"dissimilarity", "true"}} {
+			sets := map[string][]string{"in.csv": nil, "m.csv": {"dissimilarity", "true"}}
+			if name == "encoder" {
+				sets = map[string][]string{"texts.csv": {"text", "t"}}
+			}
+			for data, more := range sets {
 				settings := append(append([]string{name, path, "clusters", "2"}, base...), more...)
 				err := try(data, name, settings...)
 				if err == nil {

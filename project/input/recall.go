@@ -21,11 +21,10 @@ import (
 // method, which it has apart, what a single run may use, and how true classes answer.
 func remembered(name string) bool {
 	switch name {
-	case methodSetting, "threads", "inflate-limit", "oracle-errors", "oracle-unknowns", allowRemote,
-		encoderCache:
+	case methodSetting, "threads", "inflate-limit", "oracle-errors", "oracle-unknowns":
 		return false
 	}
-	return true
+	return !OwnersAlone(name)
 }
 
 // Remember returns the settings as a project file keeps them, by the names of their flags, paths as

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/encode/endpoint"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
@@ -377,7 +378,8 @@ func Defaults(params []param.Param, given func(name string) bool) string {
 
 // isFile reports whether a value names a file.
 func isFile(p param.Param, value string) bool {
-	return p.Kind == param.File && value != "" && !slices.Contains(p.Choices, value)
+	return p.Kind == param.File && value != "" && !slices.Contains(p.Choices, value) &&
+		!endpoint.Is(value)
 }
 
 // Files names the files that the settings do: links, true classes, vectors, pictures, focal sets.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
@@ -207,9 +208,11 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "column of pictures to compare: paths from the folder of the data"})
 	set.File(&s.Embedding, param.Param{Name: "embedding",
 		Help: "file of vectors to compare, by a column id or in order"})
-	set.String(&s.Encoder, param.Param{Name: "encoder",
-		Help: "what makes vectors of texts: builtin, a table for English, or lsa, their own words",
-		Auto: "builtin; lsa for other languages"})
+	set.File(&s.Encoder, param.Param{Name: "encoder",
+		Help: "what makes vectors of texts: builtin, a table for English, lsa, their own words, the " +
+			"folder of an encoder, or the address of an endpoint",
+		Choices: []string{encode.Builtin, encode.LSA},
+		Auto:    "builtin; lsa for other languages"})
 	set.Int(&s.Dimensions, param.Param{Name: "dimensions", Max: maxDimensions,
 		Help: "dimensions of vectors of texts or pictures",
 		Auto: "all of the encoder; of lsa 50, of pictures 64"})

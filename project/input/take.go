@@ -104,6 +104,9 @@ func (r *Recipe) anchor(place Place) {
 	for _, file := range []*string{&r.Links, &r.Labels, &r.Embedding, &r.Pictures} {
 		*file = place.whole(*file)
 	}
+	if p, _ := r.data.Lookup("encoder"); isFile(p, r.Encoder) {
+		r.Encoder = place.whole(r.Encoder)
+	}
 }
 
 // readsAs reports whether a table that was read by other settings is what these would read.
