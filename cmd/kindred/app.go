@@ -300,7 +300,8 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 			"na", "date-order", "types", "dates", "levels", "plain", "column-weights", "sheet",
 			"table", "query", "vectors", "inflate-limit", "threads", "duplicates",
 			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
-			"labels", "pictures"}},
+			"labels", "pictures", "encoder-model", "encoder-prompt", "encoder-cache", "allow-remote",
+			"allow-remote-encoder"}},
 		{Group: input.MethodGroup,
 			Note: "Methods have parameters of their own: --method NAME --help " +
 				"lists those of one."},

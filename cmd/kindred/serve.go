@@ -59,12 +59,12 @@ programs need.`,
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
+	fs.BoolVar(&f.remote, "allow-remote", false,
+		"let other machines reach the server, where --listen says so")
 	f.Flags(fs)
 	grouped(cmd, f.Recipe)
 	fs.StringVar(&f.listen, "listen", "",
 		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port)")
-	fs.BoolVar(&f.remote, "allow-remote", false,
-		"let other machines reach the server, where --listen says so")
 	fs.StringSliceVar(&f.people, "people", nil,
 		"names of those who answer; each gets a link of their own")
 	fs.DurationVar(&f.life, "link-life", 0,

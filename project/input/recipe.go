@@ -82,7 +82,11 @@ const (
 // Parameters of methods are hidden in help, but those that have a short form.
 func (r *Recipe) Flags(fs *pflag.FlagSet) {
 	add := func(group string, p param.Param) *pflag.Flag {
-		return cli.Flag(fs, group, p, func(text string) error { return r.put(p.Name, text) })
+		setting := p.Name
+		if setting == allowRemote && fs.Lookup(setting) != nil { // which lets others reach a server
+			p.Name += "-encoder"
+		}
+		return cli.Flag(fs, group, p, func(text string) error { return r.put(setting, text) })
 	}
 	for _, s := range []struct {
 		group string

@@ -107,7 +107,7 @@ func New(address string, o Options) (*Encoder, error) {
 	switch {
 	case !local && !o.Remote:
 		return nil, fault.Settingf("--encoder: the texts would be sent to another machine, %s; add "+
-			"--allow-remote where that is meant", to.Host)
+			"--allow-remote where that is meant (of kindred serve: --allow-remote-encoder)", to.Host)
 	case !local && o.Key != "" && to.Scheme != "https":
 		return nil, fault.Settingf("--encoder: the key in %s would be sent to %s without "+
 			"encryption; use https", KeyName, to.Host)
