@@ -1,6 +1,24 @@
 package encode
 
-import "math"
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// maxText bounds the bytes of a text that are read.
+const maxText = 1 << 20
+
+// Front returns the part of a text that encoders read, its first MiB.
+func Front(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText
+	for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
 
 // Distinct returns the different texts in the order of their first places, and for each text its
 // place among them.

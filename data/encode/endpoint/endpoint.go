@@ -237,7 +237,7 @@ func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found []
 	tell func(share float64)) error {
 	keys := make([]digest.Sum, len(texts))
 	for i, text := range texts {
-		keys[i] = digest.Of(e.space(text))
+		keys[i] = digest.Of(e.space(encode.Front(text)))
 	}
 	if err := c.get(ctx, keys, found); err != nil {
 		return err
@@ -288,7 +288,7 @@ func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found []
 func (e *Encoder) batches(texts []string, missing []int) (ends []int) {
 	count, bytes := 0, 0
 	for i, at := range missing {
-		size := len(e.o.Prompt) + len(texts[at])
+		size := len(e.o.Prompt) + len(encode.Front(texts[at]))
 		if count > 0 && (count == batch || bytes+size > batchBytes) {
 			ends = append(ends, i)
 			count, bytes = 0, 0
@@ -320,7 +320,7 @@ func (e *Encoder) ask(ctx context.Context, texts []string, some []int, found [][
 		}
 		input := make([]string, n)
 		for i, at := range some[:n] {
-			input[i] = e.o.Prompt + texts[at]
+			input[i] = e.o.Prompt + encode.Front(texts[at])
 		}
 		vectors, err := e.request(ctx, input)
 		if n > 1 && isTooMuch(err) {

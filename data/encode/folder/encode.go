@@ -69,7 +69,7 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 	pieces := make([][]int32, len(texts))
 	err := parallel.Blocks(ctx, len(texts), 64, threads, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			text := e.prompt + texts[i]
+			text := e.prompt + encode.Front(texts[i])
 			if e.lower {
 				text = strings.ToLower(text)
 			}

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
@@ -25,13 +24,12 @@ import (
 )
 
 const (
-	smoothing = 1e-2    // a of the weights
-	prior     = 1000    // pieces that the shares of English count as
-	passage   = 256     // pieces of a text that become one vector; longer texts are means of those
-	maxText   = 1 << 20 // bytes of a text that are read
-	fewTexts  = 10      // texts of which half of what they have in common is subtracted
-	blockSize = 256     // texts of a block of work
-	waveSize  = 64      // blocks between two calls of Progress
+	smoothing = 1e-2 // a of the weights
+	prior     = 1000 // pieces that the shares of English count as
+	passage   = 256  // pieces of a text that become one vector; longer texts are means of those
+	fewTexts  = 10   // texts of which half of what they have in common is subtracted
+	blockSize = 256  // texts of a block of work
+	waveSize  = 64   // blocks between two calls of Progress
 )
 
 // Encoder turns texts into vectors by the built-in table and weights of pieces.
@@ -76,7 +74,7 @@ func (t *table) count(ctx context.Context, texts []string, o encode.Options) (*e
 	err := inBlocks(ctx, len(texts), "reading words", o, func(slot, lo, hi int) {
 		ids := of[slot][:0]
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			ids = t.tokens.Encode(ids, cut(texts[i]))
+			ids = t.tokens.Encode(ids, encode.Front(texts[i]))
 		}
 		of[slot] = ids
 	}, func(slot int) {
@@ -203,7 +201,7 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 		var ids []int32
 		sum := make([]float32, e.dims)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			ids = e.table.tokens.Encode(ids[:0], cut(texts[i]))
+			ids = e.table.tokens.Encode(ids[:0], encode.Front(texts[i]))
 			row := out[i*e.dims:][:e.dims]
 			if len(ids) <= passage {
 				e.mean(row, ids)
@@ -268,18 +266,6 @@ func unit(row []float32) {
 	}
 }
 
-// cut returns the part of a text that is read.
-func cut(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	end := maxText
-	for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
-}
-
 // inBlocks does work on n texts in blocks, and after each wave of them picks up results in the
 // order of the blocks.
 func inBlocks(ctx context.Context, n int, what string, o encode.Options,
@@ -321,7 +307,7 @@ func Known(ctx context.Context, texts []string) (float64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		ids = t.tokens.Encode(ids[:0], cut(text))
+		ids = t.tokens.Encode(ids[:0], encode.Front(text))
 		for i, id := range ids {
 			switch {
 			case t.kinds[id] == within:
