@@ -29,7 +29,8 @@ import (
 
 // Encoder turns texts into vectors. It is safe for many goroutines.
 type Encoder struct {
-	folder   string
+	folder   string // as it was named
+	whole    string // its absolute path
 	kind     string
 	identity digest.Sum
 	pieces   *wordpiece.Tokenizer
@@ -126,7 +127,11 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 		}
 		return os.Open(path)
 	}}
-	e := &Encoder{folder: dir}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{folder: dir, whole: whole}
 	stack, err := f.modules()
 	if err != nil {
 		return nil, err
@@ -221,10 +226,10 @@ func (e *Encoder) choosePrompt(f *files, chosen string) error {
 	return nil
 }
 
-// Identity returns the name of the folder, the prompt, and the digest of the files that vectors
+// Identity returns the path of the folder, the prompt, and the digest of the files that vectors
 // depend on and the prompt.
 func (e *Encoder) Identity() encode.Identity {
-	return encode.Identity{Name: e.folder, Prompt: e.prompt, Digest: e.identity.String(),
+	return encode.Identity{Name: e.whole, Prompt: e.prompt, Digest: e.identity.String(),
 		Dimensions: e.dims}
 }
 
