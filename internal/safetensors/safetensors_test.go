@@ -147,6 +147,21 @@ func TestFilesThatAreNone(t *testing.T) {
 	}
 }
 
+func TestLimitsOfFiles(t *testing.T) {
+	for ranks, ok := range map[int]bool{maxRank: true, maxRank + 1: false} {
+		shape := "1" + strings.Repeat(",1", ranks-1)
+		_, err := read(file(`{"a":{"dtype":"I8","shape":[`+shape+`],"data_offsets":[0,1]}}`, 0))
+		if (err == nil) != ok {
+			t.Errorf("%d dimensions: %v", ranks, err)
+		}
+	}
+	for size, ok := range map[int]bool{maxHeader: true, maxHeader + 1: false} {
+		if _, err := read(file(`{}` + strings.Repeat(" ", size-2))); (err == nil) != ok {
+			t.Errorf("a header of %d bytes: %v", size, err)
+		}
+	}
+}
+
 // FuzzRead sees that no file makes the reader panic, or take more memory than the file has bytes.
 func FuzzRead(f *testing.F) {
 	f.Add(file(`{"a":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}}`, 0, 1, 2, 3))

@@ -444,6 +444,20 @@ func TestHugeRepliesAreRefused(t *testing.T) {
 	}
 }
 
+func TestLongestVector(t *testing.T) {
+	for size, ok := range map[int]bool{maxDimensions: true, maxDimensions + 1: false} {
+		s := serve(t, func(w http.ResponseWriter, _ int, _ []string) bool {
+			send(w, []item{{0, make([]float64, size)}})
+			return true
+		})
+		e, _ := s.open(t, Options{})
+		_, err := e.Encode(t.Context(), texts(1), encode.Options{})
+		if (err == nil) != ok || err != nil && !fault.IsInput(err) {
+			t.Errorf("a vector of %d numbers: %v", size, err)
+		}
+	}
+}
+
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	for _, code := range []int{302, 307, 308} {
 		other := serve(t, func(http.ResponseWriter, int, []string) bool {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/digest"
 )
 
 // golden returns the vectors that tools/encoders/golden.py made.
@@ -257,6 +258,46 @@ func TestFoldersThatAreNone(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), t.TempDir(), Options{}); !fault.IsInput(err) {
 		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestLimitsOfFolders(t *testing.T) {
+	for file, most := range map[string]int{"tokenizer.json": maxVocabulary, "config.json": maxConfig} {
+		for _, more := range []int{0, 1} {
+			dir := change(t, "mean", nil)
+			path := filepath.Join(dir, file)
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(strings.Repeat(" ", most+more-int(info.Size()))); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			if _, err := Open(t.Context(), dir, Options{}); (err == nil) != (more == 0) ||
+				err != nil && !fault.IsInput(err) {
+				t.Errorf("%s of %d bytes: %v", file, most+more, err)
+			}
+		}
+	}
+}
+
+// TestVectorsAreTheSameOnAnyProcessor, with assembly and without: to the bit.
+func TestVectorsAreTheSameOnAnyProcessor(t *testing.T) {
+	texts, _ := golden(t)
+	var all []byte
+	for _, name := range []string{"cls", "mapped", "mean", "prompt", "table"} {
+		for _, v := range vectors(t, open(t, filepath.Join("testdata", name), Options{}), texts, 2) {
+			all = binary.LittleEndian.AppendUint32(all, math.Float32bits(v))
+		}
+	}
+	const want = "sha256:3381ff3e693e384ee55695bf5bf5d42ebd47ee1c4fd3251673a5981cfbaee058"
+	if got := digest.Of(all).String(); got != want {
+		t.Errorf("the vectors have the digest %s, want %s", got, want)
 	}
 }
 
