@@ -302,11 +302,14 @@ func (s *Server) adminsAlone(ctx context.Context) error {
 // settings are settings of a project by name, as text.
 type settings map[string]string
 
-// Schema returns the declarations of all settings.
+// Schema returns the declarations of all settings that a client may set.
 func (settings) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{},
 		AdditionalProperties: false}
 	for _, p := range input.New().Declared() {
+		if input.OwnersAlone(p.Name) {
+			continue
+		}
 		about := p.Help + ": " + p.Range()
 		if p.DefaultWords() != "" {
 			about += ". Default: " + p.DefaultWords()
@@ -553,6 +556,9 @@ func (s *Server) methodCalls(api huma.API) {
 func askingMethods() Methods {
 	given := Methods{Methods: []Method{}, Strategies: []Strategy{}, Settings: []Setting{}}
 	for _, p := range input.New().General() {
+		if input.OwnersAlone(p.Name) {
+			continue
+		}
 		given.Settings = append(given.Settings, Setting{p.Schema(), input.PartOf(p.Name)})
 	}
 	for _, m := range all.List() {
