@@ -3,7 +3,6 @@ package safetensors
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -176,7 +175,7 @@ func FuzzRead(f *testing.F) {
 		for _, name := range s.Names() {
 			values, err := s.Floats(name, s.Shape(name)...)
 			if err == nil && len(values) > len(data) {
-				t.Fatal(fmt.Sprintf("%d values from %d bytes", len(values), len(data)))
+				t.Fatalf("%d values from %d bytes", len(values), len(data))
 			}
 			if _, err := s.Ints(name, s.Shape(name)...); err != nil && !fault.IsInput(err) {
 				t.Fatal(err)

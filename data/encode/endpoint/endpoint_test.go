@@ -269,21 +269,21 @@ func TestTroubleThatPasses(t *testing.T) {
 	}{
 		"busy": {func(w http.ResponseWriter, call int, input []string) bool {
 			if call < 3 {
-				http.Error(w, "busy", 503)
+				http.Error(w, "busy", http.StatusServiceUnavailable)
 			}
 			return call < 3
 		}, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}},
 		"rate": {func(w http.ResponseWriter, call int, input []string) bool {
 			if call == 0 {
 				w.Header().Set("Retry-After", "17")
-				http.Error(w, "slow down", 429)
+				http.Error(w, "slow down", http.StatusTooManyRequests)
 			}
 			return call == 0
 		}, []time.Duration{17 * time.Second}},
 		"rate by date": {func(w http.ResponseWriter, call int, input []string) bool {
 			if call == 0 {
 				w.Header().Set("Retry-After", time.Now().UTC().Add(-time.Hour).Format(http.TimeFormat))
-				http.Error(w, "slow down", 429)
+				http.Error(w, "slow down", http.StatusTooManyRequests)
 			}
 			return call == 0
 		}, []time.Duration{0}},
@@ -391,7 +391,7 @@ func TestRepliesThatAreWrong(t *testing.T) {
 		{status(500, "oops"), "failed 6 times: 500 internal server error: oops", 6},
 		{func(w http.ResponseWriter, _ int, _ []string) bool {
 			w.Header().Set("Retry-After", "3600")
-			w.WriteHeader(429)
+			w.WriteHeader(http.StatusTooManyRequests)
 			return true
 		}, "wait for 1h", 1},
 	}
@@ -506,7 +506,7 @@ func TestEncodingIsCancelled(t *testing.T) {
 	defer cancel()
 	s = serve(t, func(w http.ResponseWriter, _ int, _ []string) bool {
 		time.AfterFunc(10*time.Millisecond, cancel)
-		http.Error(w, "", 503)
+		http.Error(w, "", http.StatusServiceUnavailable)
 		return true
 	})
 	e, _ = s.open(t, Options{})
