@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
@@ -49,6 +50,10 @@ type Identity struct {
 	// Counts is how often the pieces of words occurred in the texts that the encoder was fitted to,
 	// where it goes by that.
 	Counts *Counts `json:"counts,omitempty"`
+
+	// Common is what is subtracted from each vector, as those of the texts that the encoder was
+	// fitted to have it in common; nil: nothing is.
+	Common []float32 `json:"common,omitempty"`
 }
 
 // Counts is how often pieces of words occurred.
@@ -71,6 +76,10 @@ func (id *Identity) Check() error {
 		return bad("it has the name %q", id.Name)
 	case id.Dimensions < 1 || id.Dimensions > maxDimensions:
 		return bad("it has %d dimensions", id.Dimensions)
+	case id.Common != nil && len(id.Common) != id.Dimensions:
+		return bad("%d numbers are subtracted from %d", len(id.Common), id.Dimensions)
+	case slices.ContainsFunc(id.Common, func(v float32) bool { return !(v >= -1 && v <= 1) }):
+		return bad("numbers are subtracted that are not from -1 to 1")
 	case c == nil:
 	case len(c.Pieces) != len(c.Times):
 		return bad("%d pieces of words were counted %d times", len(c.Pieces), len(c.Times))
