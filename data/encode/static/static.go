@@ -228,14 +228,29 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 // mean sets row to the weighted mean of pieces, at length 1.
 func (e *Encoder) mean(row []float32, ids []int32) {
 	clear(row)
+	for ; len(ids) >= 4; ids = ids[4:] { // side by side, added in their order
+		a, b, c, d := e.values(ids[0]), e.values(ids[1]), e.values(ids[2]), e.values(ids[3])
+		v, w, x, y := e.weights[ids[0]], e.weights[ids[1]], e.weights[ids[2]], e.weights[ids[3]]
+		a, b, c, d = a[:len(row)], b[:len(row)], c[:len(row)], d[:len(row)]
+		for j := range row {
+			sum := row[j] + float32(v*float32(int8(a[j])))
+			sum += float32(w * float32(int8(b[j])))
+			sum += float32(x * float32(int8(c[j])))
+			row[j] = sum + float32(y*float32(int8(d[j])))
+		}
+	}
 	for _, id := range ids {
-		weight := e.weights[id]
-		values := e.table.values[int(id)*e.table.cols:][:len(row)]
+		weight, values := e.weights[id], e.values(id)[:len(row)]
 		for j := range row {
 			row[j] += float32(weight * float32(int8(values[j])))
 		}
 	}
 	unit(row)
+}
+
+// values returns the row of the table of a piece.
+func (e *Encoder) values(piece int32) string {
+	return e.table.values[int(piece)*e.table.cols:][:e.dims]
 }
 
 // unit brings a row to length 1, unless it is 0.
