@@ -15,7 +15,7 @@ import (
 // traits returns what sets each cluster apart, in the data's own units; nothing where the features
 // have no meaning to a person.
 func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
-	if d.data.Words != nil {
+	if d.data.Encoded() {
 		return d.words(ctx, out)
 	}
 	ready := d.data.Ready

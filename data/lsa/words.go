@@ -30,6 +30,18 @@ func (m *Model) Index(ctx context.Context, texts []string) (*Index, error) {
 	return &Index{words: m.words, weights: weights}, nil
 }
 
+// NewIndex looks up the words of texts that a fit would use, where there is no model of them.
+func NewIndex(ctx context.Context, texts []string, cfg Config) (*Index, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	m, err := vocabulary(ctx, texts, cfg.withDefaults(len(texts)))
+	if err != nil {
+		return nil, err
+	}
+	return m.Index(ctx, texts)
+}
+
 // Words returns, for each label, at most most words that weigh more in its texts than in the
 // others, the most distinctive first. labels has one entry per text; labels up to 0 are no group,
 // though their texts count among the others.

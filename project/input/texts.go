@@ -2,7 +2,6 @@ package input
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"unicode"
@@ -10,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/lsa"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -73,8 +71,8 @@ func prose(t *dataset.Table) int {
 }
 
 // Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the
-// metric is one of vectors, where there is no metric and the method takes no dissimilarities, and
-// where the texts are long, unless EVCLUS compares them.
+// metric is one of vectors, where there is no metric and the method takes no dissimilarities, where
+// an encoder was given, and where the texts are long, unless EVCLUS compares them.
 func (r *Recipe) Vectors(m method.Method) bool {
 	if r.Text == "" {
 		return false
@@ -83,7 +81,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 		metric, err := dissim.ParseMetric(r.Metric)
 		return err == nil && metric.OfVectors()
 	}
-	return !m.Dissimilarity || r.long && !m.Takes("d0")
+	return !m.Dissimilarity || r.encoderGiven() || r.long && !m.Takes("d0")
 }
 
 // Undecided reports whether the data must be looked at before the method is known.
@@ -108,27 +106,28 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	if d.source.Embedding != "" {
 		return d.adoptEmbedding(ctx, nil, progress)
 	}
-	model, x, err := lsa.Fit(ctx, d.texts,
-		lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
+	x, err := d.encodeTexts(ctx, progress)
 	if err != nil {
 		return err
 	}
-	d.Words = model
-	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text,
-		words.Count(x.Cols, "dimension"))
-	d.notes = append(d.notes, model.Notes()...)
 	return d.adopt(ctx, x)
 }
 
-// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table
+// textRows makes the rows that a model of texts takes of the texts of a table, one each. The table
 // must have been read with all cells kept.
-func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*dataset.Table, error) {
+func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, texts *method.Texts,
+	progress Progress) (*dataset.Table, error) {
 	o, _, err := method.ObjectsOf(t,
 		method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
 	if err != nil {
 		return nil, err
 	}
-	x, err := texts.Words.Transform(ctx, o.Texts)
+	var x dataset.Matrix
+	if texts.Words != nil {
+		x, err = texts.Words.Transform(ctx, o.Texts)
+	} else {
+		x, err = s.encodeAs(ctx, place, *texts.Encoder, o.Texts, progress)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -139,10 +138,15 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 // nil where rows are not compared by their words. labels has one entry a row.
 func (d *Data) Distinctive(ctx context.Context, labels []int, most int) (map[int][]lsa.Word,
 	error) {
-	if d.Words == nil {
+	if !d.Encoded() {
 		return nil, nil
 	}
-	index, err := d.wordIndex.get(func() (*lsa.Index, error) { return d.Words.Index(ctx, d.texts) })
+	index, err := d.wordIndex.get(func() (*lsa.Index, error) {
+		if d.Words != nil {
+			return d.Words.Index(ctx, d.texts)
+		}
+		return lsa.NewIndex(ctx, d.texts, lsa.Config{Threads: d.source.Threads})
+	})
 	if err != nil {
 		return nil, err
 	}
