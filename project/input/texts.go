@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"unicode"
@@ -9,6 +10,8 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/internal/shingle"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -110,7 +113,32 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	if err != nil {
 		return err
 	}
+	if n, a, b, err := nearlyEqual(ctx, d.texts, d.source.Threads); err != nil {
+		return err
+	} else if n > 0 {
+		d.notes = append(d.notes, fmt.Sprintf(
+			"nearly the same as an earlier text: %s, as %s and %s, which are kept",
+			words.Count(n, "text"), words.Short(d.ID(b)), words.Short(d.ID(a))))
+	}
 	return d.adopt(ctx, x)
+}
+
+// maxNear is the number of texts up to which those are looked for that are nearly the same.
+const maxNear = 50_000
+
+// nearlyEqual counts the texts that are nearly the same as an earlier one, of the first 50 000, and
+// returns the first of them, b, with that, a.
+func nearlyEqual(ctx context.Context, texts []string, threads int) (n, a, b int, err error) {
+	earlier, err := shingle.Earlier(ctx, texts[:min(len(texts), maxNear)], threads)
+	for i, j := range earlier {
+		if j < 0 {
+			continue
+		}
+		if n++; n == 1 {
+			a, b = int(j), i
+		}
+	}
+	return n, a, b, err
 }
 
 // textRows makes the rows that a model of texts takes of the texts of a table, one each. The table
