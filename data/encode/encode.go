@@ -43,7 +43,7 @@ type Options struct {
 // Identity is what a model keeps of its encoder.
 type Identity struct {
 	Name       string `json:"name"`            // as in --encoder
-	Model      string `json:"model,omitempty"` // of an endpoint, as in --encoder-model
+	Model      string `json:"model,omitempty"` // of an endpoint that has several
 	Digest     string `json:"digest"`          // of all that vectors depend on, SHA-256 in hex
 	Dimensions int    `json:"dimensions"`
 

@@ -15,7 +15,8 @@ import (
 )
 
 // chooseEncoder sets the encoder of the texts of a table where none is given: that which is built
-// in, and latent semantic analysis where the texts are not in English.
+// in, and latent semantic analysis where the texts are not in English, or a number of dimensions is
+// given.
 func (s *Source) chooseEncoder(ctx context.Context, t *dataset.Table) error {
 	column := -1
 	if t != nil {
@@ -29,16 +30,12 @@ func (s *Source) chooseEncoder(ctx context.Context, t *dataset.Table) error {
 		s.Encoder = encode.LSA
 		return nil
 	}
-	most, err := static.Dimensions()
-	if err != nil {
-		return err
-	}
 	known, err := knownShare(ctx, lookedAt(t, column))
 	if err != nil {
 		return err
 	}
 	s.Encoder = encode.Builtin
-	if known < static.English || s.Dimensions > most {
+	if known < static.English || s.Dimensions > 0 {
 		s.Encoder = encode.LSA
 	}
 	return nil

@@ -44,7 +44,7 @@ func TestTheLanguageDecidesOnTheEncoder(t *testing.T) {
 		{"stories.csv", nil, encode.Builtin, "by their meaning (--encoder builtin)"},
 		{"stories.csv", []string{"encoder", "lsa"}, encode.LSA, "by the use of"},
 		{"stories.csv", []string{"plain", "true"}, encode.LSA, ""},
-		{"stories.csv", []string{"dimensions", "300"}, encode.LSA, ""},
+		{"stories.csv", []string{"dimensions", "4"}, encode.LSA, ""},
 		{"karten.csv", nil, encode.LSA, "the texts are hardly in English"},
 		{"karten.csv", []string{"encoder", "builtin"}, encode.Builtin, "--encoder lsa is better"},
 		{"words.csv", []string{"method", "evclus", "clusters", "2"}, "", ""},
