@@ -43,6 +43,7 @@ type Texts struct {
 	Column  string           `json:"column"`
 	Words   *lsa.Model       `json:"words,omitempty"`
 	Encoder *encode.Identity `json:"encoder,omitempty"` // nil where there are Words
+	Beside  []string         `json:"beside,omitempty"`  // columns that are features, too
 }
 
 // Check returns an error unless the texts, read from a file, become rows of so many numbers.
@@ -58,7 +59,7 @@ func (t *Texts) Check(columns int) error {
 		}
 		dims = t.Encoder.Dimensions
 	}
-	if dims == 0 || dims != columns {
+	if dims == 0 || dims+len(t.Beside) != columns {
 		return errors.New("the model does not say how its texts become rows")
 	}
 	return nil

@@ -64,6 +64,10 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			b.WriteString(typicalWords(telling[g.Cluster]))
 			continue
 		}
+		if data.Encoded() { // texts beside columns
+			b.WriteString(v.standsFor(g.Medoid))
+			b.WriteString(typicalWords(telling[g.Cluster]))
+		}
 		for _, t := range g.Traits {
 			name := words.Short(data.Ready.Names[t.Feature])
 			fmt.Fprintf(&b, "    %s\n", project.TraitWords(data, t, name, words.Round))
@@ -146,7 +150,18 @@ func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outco
 func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group,
 	error) {
 	if p.Ready != nil {
-		return describe.Groups(ctx, p.Ready.X, out.Labels, 3)
+		const traits = 3
+		if p.Opaque() || p.Table == nil {
+			return describe.Groups(ctx, p.Ready.X, out.Labels, traits)
+		}
+		groups, err := describe.Groups(ctx, p.Ready.X, out.Labels, p.Ready.X.Cols)
+		for i := range groups {
+			g := &groups[i]
+			g.Traits = slices.DeleteFunc(g.Traits,
+				func(t describe.Trait) bool { return p.OfVector(t.Feature) })
+			g.Traits = g.Traits[:min(len(g.Traits), traits)]
+		}
+		return groups, err
 	}
 	unsure := make([]float64, len(out.Labels))
 	if out.Credal != nil {

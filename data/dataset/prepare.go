@@ -115,6 +115,9 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err := e.fitScale(ctx, t.Name, out.X, p.Plain, p.Threads); err != nil {
 		return nil, err
 	}
+	if err := e.scaleWhole(ctx, t, out.X, p.Threads); err != nil {
+		return nil, err
+	}
 	if err := e.scaleColumns(ctx, out.X, p.Threads); err != nil {
 		return nil, err
 	}

@@ -68,6 +68,7 @@ type Column struct {
 type store struct {
 	unnamed  bool        // the file has no name for the column
 	words    bool        // the values are words, whatever they look like
+	whole    bool        // a number of a vector that is scaled, and weighs, as one
 	hidden   string      // why the values cannot be text; "" when they can
 	slot     int         // column of the numeric block, or -1
 	coded    bool        // the values are positions in levels (in the block, or in codes)

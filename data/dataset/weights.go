@@ -55,7 +55,7 @@ func (t *Table) weighed(given map[string]float64, each func(width int) float64) 
 		name := c.Name
 		if c.Vector != "" {
 			name = c.Vector
-			if beside > 0 {
+			if beside > 0 && !c.store.whole {
 				weights[i] = each(width[name])
 			}
 		}

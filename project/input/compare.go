@@ -77,6 +77,7 @@ func (s *Source) Compared() (dissim.Metric, error) {
 func (r *Recipe) Compared() (dissim.Metric, error) {
 	by := ""
 	switch {
+	case r.mixed():
 	case r.Square:
 		by = "dissimilarity"
 	case r.Series != "":

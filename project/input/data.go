@@ -34,6 +34,7 @@ type Data struct {
 	Words   *lsa.Model
 	Encoder *encode.Identity
 
+	read     *dataset.Table // Table before vectors were put beside its features; nil: none were
 	source   Source
 	readBy   Source // the settings before the data settled others
 	manner   manner
@@ -222,7 +223,7 @@ func (d *Data) Notes() []string {
 	case d.opaque:
 		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes)
 	case d.Ready != nil:
-		return slices.Concat(d.Table.Notes, d.Ready.Notes)
+		return slices.Concat(d.Table.Notes, d.notes, d.Ready.Notes)
 	case d.Objects.Gower != nil:
 		var names []string
 		for _, c := range d.Objects.Gower.Columns {
@@ -265,6 +266,9 @@ func (d *Data) What() string {
 		return fmt.Sprintf("compared by %s", d.Objects.Metric)
 	}
 	text := words.Count(d.Ready.X.Cols, "feature")
+	if d.read != nil {
+		text = fmt.Sprintf("%s beside %s", words.Count(len(d.beside()), "column"), d.made)
+	}
 	switch {
 	case d.opaque:
 		text = d.made
@@ -292,10 +296,23 @@ func (d *Data) Opaque() bool { return d.opaque || d.Table != nil && d.Table.Embe
 // Encoded reports whether texts became vectors.
 func (d *Data) Encoded() bool { return d.Words != nil || d.Encoder != nil }
 
+// beside names the features that stand beside vectors of texts.
+func (d *Data) beside() (names []string) {
+	if d.read == nil {
+		return nil
+	}
+	for _, name := range d.Ready.Encoding.Sources() {
+		if c := d.Table.Column(name); c >= 0 && d.Table.Columns[c].Vector == "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
 func (d *Data) Placeable() bool {
-	return !d.opaque || d.Encoded() || d.source.Embedding != "" || d.source.Vectors != ""
+	return !d.opaque && d.read == nil || d.Encoded() || d.source.Embedding != "" || d.source.Vectors != ""
 }
 
 // Sign records in a model how it was made; nil is none.
@@ -314,6 +331,7 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 		}
 	}
 	if d.Encoded() {
-		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words, Encoder: d.Encoder}
+		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words, Encoder: d.Encoder,
+			Beside: d.beside()}
 	}
 }

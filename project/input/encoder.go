@@ -44,6 +44,12 @@ func (s *Source) chooseEncoder(ctx context.Context, t *dataset.Table) error {
 // encoderGiven reports whether somebody chose an encoder, so that texts are to become vectors.
 func (s *Source) encoderGiven() bool { return s.Encoder != "" && !s.usualEncoder }
 
+// mixed reports whether vectors of a column of texts or pictures stand beside other features.
+func (s *Source) mixed() bool {
+	return (s.Text == "") != (s.Images == "") && len(s.Features) > 0 && s.Embedding == "" &&
+		s.Metric == "" && s.Vectors == "" && !s.strict() && !s.apart
+}
+
 // lookedAt returns texts of a column, spread evenly.
 func lookedAt(t *dataset.Table, column int) (texts []string) {
 	step := max(1, t.Rows/maxLook)

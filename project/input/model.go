@@ -3,6 +3,8 @@ package input
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/method"
@@ -28,6 +30,12 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 	switch {
 	case m.Texts != nil:
 		s.Text, keep = m.Texts.Column, true
+		if s.Features = m.Texts.Beside; s.Features != nil {
+			types = m.Encoding.Types()
+			maps.DeleteFunc(types, func(name string, _ dataset.Type) bool {
+				return !slices.Contains(s.Features, name)
+			})
+		}
 	case o.Series != nil:
 		s.Series, keep = o.Column, true
 	case o.Texts != nil:

@@ -223,6 +223,9 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		}
 		d.narrow(rows)
 	}
+	if d.source.mixed() {
+		return d.mix(ctx, f.Matrix)
+	}
 	return d.adopt(ctx, f.Matrix)
 }
 

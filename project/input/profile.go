@@ -143,7 +143,7 @@ func (r *Recipe) profile(ctx context.Context, place Place, name string, t *datas
 		return nil, err
 	}
 	if compared := r.Text + r.Series + r.Images; compared != "" || r.Embedding != "" {
-		p.comparedBy(compared)
+		p.comparedBy(compared, r.mixed())
 	}
 	d := &Data{Table: t, source: r.Source, place: place, values: true}
 	switch {
@@ -165,15 +165,16 @@ func (r *Recipe) profile(ctx context.Context, place Place, name string, t *datas
 	return p, p.blame(ctx, err)
 }
 
-// comparedBy makes a column the one that is compared; "": vectors of another file are.
-func (p *Profile) comparedBy(column string) {
+// comparedBy makes a column the one that is compared, alone or beside the features; "": vectors of
+// another file are.
+func (p *Profile) comparedBy(column string, beside bool) {
 	p.Notes = WithoutFeatures(p.Notes)
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		switch {
 		case c.Name == column:
 			c.Role, c.Why, c.Change = dataset.Feature.String(), "is what is compared", ""
-		case c.Role == dataset.Feature.String():
+		case c.Role == dataset.Feature.String() && !beside:
 			c.Role, c.Why = dataset.Unused.String(), "is shown, and not compared"
 		}
 	}

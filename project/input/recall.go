@@ -140,7 +140,8 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 	}
 	r.spell()
 	begun := len(h.Settings) > 0
-	r.usualEncoder = begun && h.Reading < readingEncoded && !r.Given("encoder")
+	r.apart = begun && h.Reading < readingEncoded
+	r.usualEncoder = r.apart && !r.Given("encoder")
 	r.earlier, r.scaled = begun && h.Reading < 1, begun && h.Reading < 2
 	switch {
 	case h.Method == "": // just made

@@ -59,6 +59,7 @@ type Source struct {
 	earlier      bool // defaults as in dataset.ReadOptions.Earlier
 	scaled       bool // features are scaled by default even where they are an embedding
 	unit         bool // rows are brought to length 1
+	apart        bool // texts and pictures are compared alone, whatever Features are
 	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
 
 	known  map[string]dataset.Type // of columns that a model has

@@ -49,7 +49,9 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 		return nil, err
 	} else if !r.Square && where != InFolder {
 		if b := how.Before; b != nil && r.readsAs(&b.readBy) {
-			t = b.Table
+			if t = b.Table; b.read != nil {
+				t = b.read
+			}
 		} else if t, err = r.Read(ctx, place, name, how.Keep || r.shows(), progress); err != nil {
 			return nil, err
 		}

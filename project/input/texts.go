@@ -84,7 +84,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 		metric, err := dissim.ParseMetric(r.Metric)
 		return err == nil && metric.OfVectors()
 	}
-	return !m.Dissimilarity || r.encoderGiven() || r.long && !m.Takes("d0")
+	return !m.Dissimilarity || r.mixed() || r.encoderGiven() || r.long && !m.Takes("d0")
 }
 
 // Undecided reports whether the data must be looked at before the method is known.
@@ -119,6 +119,9 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 		d.notes = append(d.notes, fmt.Sprintf(
 			"nearly the same as an earlier text: %s, as %s and %s, which are kept",
 			words.Count(n, "text"), words.Short(d.ID(b)), words.Short(d.ID(a))))
+	}
+	if d.source.mixed() {
+		return d.mix(ctx, x)
 	}
 	return d.adopt(ctx, x)
 }
@@ -158,6 +161,9 @@ func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, te
 	}
 	if err != nil {
 		return nil, err
+	}
+	if len(texts.Beside) > 0 {
+		return t.WithVectors(ctx, texts.Column, x, nil)
 	}
 	return dataset.FromMatrix(ctx, t.Name, x)
 }

@@ -12,8 +12,8 @@ import (
 // TestSettingsOfFeaturesNeedFeatures: settings that mean nothing to what is compared are refused.
 func TestSettingsOfFeaturesNeedFeatures(t *testing.T) {
 	refused := map[string]string{"dissimilarity": "features levels column-weights scale drop",
-		"series": "features levels column-weights scale", "text": "features levels column-weights",
-		"images": "features levels column-weights", "embedding": "features levels column-weights"}
+		"series": "features levels column-weights scale", "text": "levels column-weights",
+		"images": "levels column-weights", "embedding": "features levels column-weights"}
 	values := map[string]string{"dissimilarity": "true", "levels": "5", "column-weights": "a=2",
 		"scale": "zscore"}
 	value := func(name string) string {

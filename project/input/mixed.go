@@ -1,0 +1,45 @@
+package input
+
+import (
+	"context"
+
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+// OfVector reports whether a column of Ready.X is a number of a vector that stands beside features,
+// which means nothing to a person by itself.
+func (d *Data) OfVector(column int) bool {
+	c := d.Table.Column(d.Ready.Names[column])
+	return c >= 0 && d.Table.Columns[c].Vector != ""
+}
+
+// mix prepares the vectors of the texts or pictures of the rows that are kept beside the features of
+// the table.
+func (d *Data) mix(ctx context.Context, x dataset.Matrix) error {
+	t, err := d.Table.WithVectors(ctx, d.source.Text+d.source.Images, x, d.kept)
+	if err != nil {
+		return err
+	}
+	at := make(map[int]int, x.Rows) // of a row of the table
+	for i := range x.Rows {
+		at[d.At(i)] = i
+	}
+	d.read, d.Table = d.Table, t
+	if err := d.prepare(ctx, t, false, false); err != nil {
+		return err
+	}
+	d.kept = d.Ready.Rows
+	for _, of := range []*[]string{&d.texts, &d.images} {
+		if *of == nil {
+			continue
+		}
+		left := make([]string, d.Ready.X.Rows)
+		for i := range left {
+			left[i] = (*of)[at[d.At(i)]]
+		}
+		*of = left
+	}
+	d.index()
+	d.view()
+	return d.classify()
+}
