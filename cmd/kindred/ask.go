@@ -477,7 +477,12 @@ func (s *asking) finish(ctx context.Context) error {
 		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
 			"Groups are numbered by size now, other than in the questions: "+moved+".")
 	}
-	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
+	names, err := s.project.GroupNames(ctx)
+	if err != nil {
+		return err
+	}
+	if err := printGroups(ctx, s.app, s.project.Data(), &shown, names,
+		s.project.Given()); err != nil {
 		return err
 	}
 	scene, err := s.project.Scene(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/data/lsa"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -135,18 +136,24 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 	return dataset.FromMatrix(ctx, t.Name, x)
 }
 
-// Distinctive returns, for each label above 0, at most so many words that distinguish its texts;
-// nil where rows are not compared by their words. labels has one entry a row.
-func (d *Data) Distinctive(ctx context.Context, labels []int, most int) (map[int][]lsa.Word,
+// Keywords returns, for each label above 0, at most so many words and pairs of words that set its
+// texts apart, see [keywords.Index.Groups]; nil where rows are no texts. labels has one entry a row.
+func (d *Data) Keywords(ctx context.Context, labels []int, most int) (map[int][]keywords.Keyword,
 	error) {
-	if d.Words == nil {
+	texts := d.texts
+	if texts == nil {
+		texts = d.Objects.Texts
+	}
+	if texts == nil {
 		return nil, nil
 	}
-	index, err := d.wordIndex.get(func() (*lsa.Index, error) { return d.Words.Index(ctx, d.texts) })
+	index, err := d.terms.get(func() (*keywords.Index, error) {
+		return keywords.New(ctx, texts, keywords.Config{Threads: d.source.Threads})
+	})
 	if err != nil {
 		return nil, err
 	}
-	return index.Words(labels, most)
+	return index.Groups(labels, most)
 }
 
 // lazy makes a thing when it is first needed, and again where that failed.
