@@ -47,7 +47,7 @@ func (t *Cutter) Each(text string, yield func(word []byte)) {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		case unicode.Is(unicode.Cf, r): // soft hyphens and joiners, within words
-		case unspaced(r):
+		case Unspaced(r):
 			if len(t.start) == 0 {
 				t.flush(yield)
 			}
@@ -111,8 +111,8 @@ func (t *Cutter) flush(hand func(word []byte)) {
 	t.word, t.runes, t.start, t.han = t.word[:0], 0, t.start[:0], t.han[:0]
 }
 
-// unspaced reports whether r is written without blanks between words.
-func unspaced(r rune) bool {
+// Unspaced reports whether r is written without blanks between words.
+func Unspaced(r rune) bool {
 	const prolonged = 'ー' // of katakana and hiragana alike
 	return r >= 0x0e00 &&
 		(r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,

@@ -156,6 +156,23 @@ func (d *Data) Keywords(ctx context.Context, labels []int, most int) (map[int][]
 	return index.Groups(labels, most)
 }
 
+// VectorOf returns where a text lies among the rows of Ready; nil where these are no vectors of
+// texts, or nothing of the text is known.
+func (d *Data) VectorOf(ctx context.Context, text string) ([]float64, error) {
+	if d.Words == nil || d.scaledBy != dataset.ScaleNone || d.Words.Dimensions() != d.Ready.X.Cols {
+		return nil, nil
+	}
+	x, err := d.Words.Transform(ctx, []string{text})
+	if err != nil {
+		return nil, err
+	}
+	row := x.AppendRow(nil, 0)
+	if !slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) {
+		return nil, nil
+	}
+	return row, nil
+}
+
 // lazy makes a thing when it is first needed, and again where that failed.
 type lazy[T any] struct {
 	mu   sync.Mutex
