@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent } from "../map/words";
-import { CardView } from "../parts/card";
+import { CardView, useFold } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
@@ -23,6 +23,7 @@ export function MemberTile({
 }) {
   const store = useStore();
   const { card } = member;
+  const [whole, more] = useFold(card, "small");
   return (
     <li class="tile">
       <button
@@ -31,8 +32,9 @@ export function MemberTile({
         aria-label={`details of ${called(card.id)}`}
         onClick={() => store.openObject(card.row)}
       >
-        <CardView card={card} size="small" fields={!faced(card)} />
+        <CardView card={card} size="small" fields={!faced(card)} whole={whole} />
       </button>
+      {more}
       <p class="tile-id">
         <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member)}</span>

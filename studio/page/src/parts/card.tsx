@@ -1,24 +1,27 @@
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Card, Difference } from "../types";
 import { Picture, type Size } from "./picture";
+import { clickable } from "./press";
 import { SeriesLine, seriesRange } from "./series";
 
 /**
  * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside
- * another one, `range`
- * gives both series the same scale, and `fields` replaces its own fields by a comparison that
- * stands elsewhere.
+ * another one, `range` gives both series the same scale, and `fields` replaces its own fields by a
+ * comparison that stands elsewhere. Long texts are folded, unless they are to be `whole`.
  */
 export function CardView({
   card,
   size = "medium",
   range,
   fields = true,
+  whole = false,
 }: {
   card: Card;
   size?: Size;
   range?: [number, number];
   fields?: boolean;
+  whole?: boolean;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? (card.fields ?? []).slice(0, few) : [];
@@ -33,7 +36,15 @@ export function CardView({
       {card.series !== undefined && card.series.length > 0 && (
         <SeriesLine values={card.series} range={range} label={seriesWords(card)} />
       )}
-      {card.text !== undefined && card.text !== "" && <CardText text={card.text} size={size} />}
+      {card.text !== undefined &&
+        card.text !== "" &&
+        (size === "large" ? (
+          <LongText card={card} />
+        ) : (
+          <p class={whole ? "text whole" : "text"} dir="auto">
+            {whole || !folded(card, size) ? card.text : `${cut(card.text, unfolded[size])}…`}
+          </p>
+        ))}
       {shown.length > 0 && (
         <dl class="fields">
           {shown.map((f) => (
@@ -56,26 +67,41 @@ export function CardView({
   );
 }
 
-function CardText({ text, size }: { text: string; size: Size }) {
+/** Letters of a text up to which it is not folded. */
+const unfolded: Record<Size, number> = { thumb: 40, small: 100, medium: 300, large: 700 };
+
+/** folded tells whether a text is too long for a size. */
+export function folded(card: Card, size: Size): boolean {
+  return (card.text ?? "").length > unfolded[size];
+}
+
+/** useFold reports whether a text is to be whole, and gives the button that folds a long one. */
+export function useFold(card: Card, size: Size): [whole: boolean, button: ComponentChildren] {
   const [whole, setWhole] = useState(false);
-  const most = { thumb: 40, small: 100, medium: 300, large: 1500 }[size];
-  if (text.length <= most || whole)
-    return (
-      <p class="text" dir="auto" tabIndex={size === "large" && text.length > 250 ? 0 : undefined}>
-        {text}
-      </p>
-    );
+  useEffect(() => setWhole(false), [card.row]);
+  return [
+    whole,
+    folded(card, size) && (
+      <button
+        type="button"
+        class="link small fold"
+        aria-expanded={whole}
+        {...clickable(() => setWhole(!whole))}
+      >
+        {whole ? "less" : "more"}
+        <span class="hidden"> of the text of {card.id}</span>
+      </button>
+    ),
+  ];
+}
+
+/** A text to be read, which folds itself. */
+function LongText({ card }: { card: Card }) {
+  const [whole, more] = useFold(card, "large");
+  const text = card.text ?? "";
   return (
-    <p class="text" dir="auto" tabIndex={size === "large" ? 0 : undefined}>
-      {cut(text, most)}…
-      {size === "large" && (
-        <>
-          {" "}
-          <button type="button" class="link" onClick={() => setWhole(true)}>
-            show all
-          </button>
-        </>
-      )}
+    <p class="text" dir="auto" tabIndex={text.length > 250 ? 0 : undefined}>
+      {whole || !folded(card, "large") ? text : `${cut(text, unfolded.large)}…`} {more}
     </p>
   );
 }
