@@ -8,6 +8,7 @@ import { expect, test } from "../fixtures/test.ts";
 const tabs: Tab[] = [
   "Map",
   "Groups",
+  "Search",
   "Object",
   "Doubts",
   "History",

@@ -8,20 +8,21 @@ import { SeriesLine, seriesRange } from "./series";
 /**
  * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside
  * another one, `range` gives both series the same scale, and `fields` replaces its own fields by a
- * comparison that stands elsewhere. Long texts are folded, unless they are to be `whole`.
+ * comparison that stands elsewhere. Long texts are folded, unless they are to be `whole`; large
+ * ones of which that is not said have a button for it.
  */
 export function CardView({
   card,
   size = "medium",
   range,
   fields = true,
-  whole = false,
+  whole,
 }: {
   card: Card;
   size?: Size;
   range?: [number, number];
   fields?: boolean;
-  whole?: boolean;
+  whole?: boolean | undefined;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? (card.fields ?? []).slice(0, few) : [];
@@ -38,12 +39,10 @@ export function CardView({
       )}
       {card.text !== undefined &&
         card.text !== "" &&
-        (size === "large" ? (
+        (size === "large" && whole === undefined ? (
           <LongText card={card} />
         ) : (
-          <p class={whole ? "text whole" : "text"} dir="auto">
-            {whole || !folded(card, size) ? card.text : `${cut(card.text, unfolded[size])}…`}
-          </p>
+          <CardText card={card} size={size} whole={whole} />
         ))}
       {shown.length > 0 && (
         <dl class="fields">
@@ -95,14 +94,38 @@ export function useFold(card: Card, size: Size): [whole: boolean, button: Compon
   ];
 }
 
+function CardText({
+  card,
+  size,
+  whole = false,
+  children,
+}: {
+  card: Card;
+  size: Size;
+  whole: boolean | undefined;
+  children?: ComponentChildren;
+}) {
+  const text = card.text ?? "";
+  return (
+    <p
+      class={whole ? "text whole" : "text"}
+      dir="auto"
+      tabIndex={size === "large" && text.length > 250 ? 0 : undefined}
+    >
+      {whole || !folded(card, size) ? text : `${cut(text, unfolded[size])}…`}
+      {children}
+    </p>
+  );
+}
+
 /** A text to be read, which folds itself. */
 function LongText({ card }: { card: Card }) {
   const [whole, more] = useFold(card, "large");
-  const text = card.text ?? "";
   return (
-    <p class="text" dir="auto" tabIndex={text.length > 250 ? 0 : undefined}>
-      {whole || !folded(card, "large") ? text : `${cut(text, unfolded.large)}…`} {more}
-    </p>
+    <CardText card={card} size="large" whole={whole}>
+      {" "}
+      {more}
+    </CardText>
   );
 }
 
