@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/words"
@@ -194,9 +196,9 @@ func (x *Index) apart(ranked []scored, most int) (taken []scored) {
 	return taken
 }
 
-// Names returns a name for each group of keywords: its best keyword if that is a pair, or else its
-// best two, and further ones where another group has the same name. Groups without keywords have
-// none.
+// Names returns a name for each group of keywords: the best of those that many of its texts hold if
+// that is a pair, or else the best two, and further ones where another group has the same name.
+// Numbers are no names. Groups without keywords have none.
 func Names(groups map[int][]Keyword) map[int]string {
 	order := make([]int, 0, len(groups))
 	for l := range groups {
@@ -206,7 +208,7 @@ func Names(groups map[int][]Keyword) map[int]string {
 	names, used := make(map[int]string, len(groups)), map[string]bool{}
 	for _, l := range order {
 		name, terms := "", 0
-		for _, k := range groups[l] {
+		for _, k := range telling(groups[l]) {
 			if name == "" {
 				name = k.Term
 			} else {
@@ -221,6 +223,26 @@ func Names(groups map[int][]Keyword) map[int]string {
 		}
 	}
 	return names
+}
+
+// telling returns keywords with a letter, those first that at least half as many texts hold as the
+// one that most do.
+func telling(list []Keyword) []Keyword {
+	most := 0.0
+	for _, k := range list {
+		most = max(most, k.Inside)
+	}
+	var first, last []Keyword
+	for _, k := range list {
+		switch {
+		case !strings.ContainsFunc(k.Term, unicode.IsLetter):
+		case 2*k.Inside >= most:
+			first = append(first, k)
+		default:
+			last = append(last, k)
+		}
+	}
+	return append(first, last...)
 }
 
 // mostName is how long a name is at most, in bytes.

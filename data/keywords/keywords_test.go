@@ -153,6 +153,12 @@ func TestNames(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, not %v", got, want)
 	}
+	// What few texts of the group hold does not stand first in its name, and numbers stand nowhere.
+	got = Names(map[int][]Keyword{1: {{Term: "delete", Inside: 0.06}, {Term: "42", Inside: 0.4},
+		{Term: "account", Inside: 0.24}, {Term: "company", Inside: 0.05}}, 2: {{Term: "7"}}})
+	if want := map[int]string{1: "account, delete"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
 }
 
 // TestThreads: the result is the same on any number of them.

@@ -25,6 +25,7 @@ test("the search is opened by a key, and finds by words, phrases and without wor
   await page.keyboard.type("rose"); // no letter of it is an answer
   await expect(panel.getByRole("status").first()).toHaveText(/^9 objects, the best first/);
   await expect(found.first()).toContainText("garden");
+  await expect(found.first().locator("mark").first()).toHaveText("roses");
   await field.fill('"apple tree" -roses');
   await expect(panel.getByRole("status").first()).toHaveText(/^3 objects/);
   // What is no word to look for is said, and what is an operator elsewhere is text.

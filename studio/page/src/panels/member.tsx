@@ -15,10 +15,12 @@ import { faced } from "./onegroup";
 export function MemberTile({
   member,
   why = false,
+  marks = null,
   children,
 }: {
   member: Member;
   why?: boolean;
+  marks?: RegExp | null;
   children?: ComponentChildren;
 }) {
   const store = useStore();
@@ -32,7 +34,7 @@ export function MemberTile({
         aria-label={`details of ${called(card.id)}`}
         onClick={() => store.openObject(card.row)}
       >
-        <CardView card={card} size="small" fields={!faced(card)} whole={whole} />
+        <CardView card={card} size="small" fields={!faced(card)} whole={whole} marks={marks} />
       </button>
       {more}
       <p class="tile-id">

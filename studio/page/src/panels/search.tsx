@@ -8,6 +8,7 @@ import {
   fieldID,
   findSimilar,
   isNothing,
+  marksOf,
   nothing,
   parameters,
   wanted,
@@ -35,6 +36,7 @@ export function SearchPanel() {
   }, [now]);
   const [found, setFound] = useState<Found | null>(null);
   const [tick, setTick] = useState(0);
+  const marks = marksOf(asked);
   const key = JSON.stringify(parameters(asked));
   const pages = usePages(
     async (offset, limit) => {
@@ -70,7 +72,7 @@ export function SearchPanel() {
       </div>
       <ul class="tiles wide" aria-label="What is found">
         {pages.members.map((m) => (
-          <MemberTile key={m.card.row} member={m}>
+          <MemberTile key={m.card.row} member={m} marks={marks}>
             <button type="button" class="link small" onClick={() => findSimilar(store, m.card)}>
               similar<span class="hidden"> to {called(m.card.id)}</span>
             </button>

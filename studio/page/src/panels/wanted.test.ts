@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isNothing, nothing, parameters, wanted, wantedIn } from "./wanted";
+import { isNothing, marksOf, nothing, parameters, wanted, wantedIn } from "./wanted";
 
 test("a search asks for what is set alone", () => {
   assert.ok(isNothing(nothing));
@@ -29,4 +29,21 @@ test("another project begins anew", () => {
   assert.equal(wanted.value.q, "card");
   wantedIn("two");
   assert.equal(wanted.value.q, "");
+});
+
+test("the words that were looked for are marked, at the beginning of longer ones, too", () => {
+  const marked = (q: string, text: string) => {
+    const marks = marksOf({ ...nothing, q });
+    return marks === null ? null : [...text.matchAll(new RegExp(marks, "giu"))].map((m) => m[0]);
+  };
+  assert.deepEqual(marked("card", "Cards, a card; discard"), ["Cards", "card"]);
+  assert.deepEqual(marked('"new card" -lost', "lost new cards, a new  card"), [
+    "new card",
+    "new  card",
+  ]);
+  assert.deepEqual(marked("(a.b)", "a.b and a b, axb"), ["a.b", "a b"]);
+  assert.deepEqual(marked("猫", "黒い猫が"), ["猫"]);
+  assert.deepEqual(marked("it", "it items"), ["it"]);
+  assert.equal(marked("-lost …", "lost"), null);
+  assert.equal(marksOf({ ...nothing, q: "card", by: "meaning" }), null);
 });

@@ -54,6 +54,30 @@ export function isNothing(w: Wanted): boolean {
   return Object.values(parameters(w)).every((v) => v === "");
 }
 
+/** Scripts that are written without blanks, in which words begin anywhere. */
+const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
+
+/** marksOf matches the words of a search by words in a text; null where there are none. */
+export function marksOf(w: Wanted): RegExp | null {
+  const q = parameters(w)["q"]!;
+  if (w.by !== "words") return null;
+  const words: string[] = [];
+  for (const [term, phrase] of q.matchAll(/-?"([^"]*)"?|[^\s"]+/g)) {
+    const text = (phrase ?? term).trim();
+    if (term.startsWith("-") || !/[\p{L}\p{N}]/u.test(text)) continue;
+    const safe = text
+      .split(/[^\p{L}\p{N}\p{M}]+/u)
+      .filter((part) => part !== "")
+      .join("[^\\p{L}\\p{N}]+");
+    const anywhere = unspaced.test(text);
+    const begins = anywhere ? "" : "(?<![\\p{L}\\p{N}])";
+    const whole = phrase !== undefined || text.length < 3;
+    const ends = anywhere ? "" : whole ? "(?![\\p{L}\\p{N}])" : "[\\p{L}\\p{N}]*";
+    words.push(begins + safe + ends);
+  }
+  return words.length === 0 ? null : new RegExp(words.join("|"), "iu");
+}
+
 /** The id of the field for words. */
 export const fieldID = "search-words";
 

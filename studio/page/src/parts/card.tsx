@@ -17,12 +17,15 @@ export function CardView({
   range,
   fields = true,
   whole,
+  marks = null,
 }: {
   card: Card;
   size?: Size;
   range?: [number, number];
   fields?: boolean;
   whole?: boolean | undefined;
+  /** What is marked in the text, and in sight where that is folded. */
+  marks?: RegExp | null;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? (card.fields ?? []).slice(0, few) : [];
@@ -42,7 +45,7 @@ export function CardView({
         (size === "large" && whole === undefined ? (
           <LongText card={card} />
         ) : (
-          <CardText card={card} size={size} whole={whole} />
+          <CardText card={card} size={size} whole={whole} marks={marks} />
         ))}
       {shown.length > 0 && (
         <dl class="fields">
@@ -98,24 +101,51 @@ function CardText({
   card,
   size,
   whole = false,
+  marks = null,
   children,
 }: {
   card: Card;
   size: Size;
   whole: boolean | undefined;
+  marks?: RegExp | null;
   children?: ComponentChildren;
 }) {
   const text = card.text ?? "";
+  const shown = whole || !folded(card, size) ? text : excerpt(text, unfolded[size], marks);
   return (
     <p
       class={whole ? "text whole" : "text"}
       dir="auto"
       tabIndex={size === "large" && text.length > 250 ? 0 : undefined}
     >
-      {whole || !folded(card, size) ? text : `${cut(text, unfolded[size])}…`}
+      {marks === null
+        ? shown
+        : pieces(shown, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}
       {children}
     </p>
   );
+}
+
+/** excerpt is the part of a long text that has its beginning, or else the first of the marks. */
+export function excerpt(text: string, most: number, marks: RegExp | null): string {
+  const at = marks === null ? -1 : text.search(marks);
+  if (at < most - 20) return `${cut(text, most)}…`;
+  const lead = text.slice(Math.max(0, at - 30), at);
+  const from = at - lead.length + Math.max(0, lead.search(/\s/));
+  const rest = text.slice(from).trimStart();
+  return rest.length > most ? `… ${cut(rest, most)}…` : `… ${rest}`;
+}
+
+/** pieces cuts a text: what is marked is at odd places. */
+export function pieces(text: string, marks: RegExp): string[] {
+  const out: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(new RegExp(marks, `${marks.flags.replace("g", "")}g`))) {
+    if (match[0] === "") continue;
+    out.push(text.slice(from, match.index), match[0]);
+    from = match.index + match[0].length;
+  }
+  return [...out, text.slice(from)];
 }
 
 /** A text to be read, which folds itself. */
