@@ -26,8 +26,9 @@ type Index struct {
 // batch is how many documents are read between two looks at the clock.
 const batch = 500
 
-// perByte is how much memory a byte of a document takes at most, in the index and while it is made.
-const perByte = 3
+// perByte is how much memory a byte of a document takes, in the index and while it is made: 5.3 of
+// 10⁵ short texts, of which 3.5 stay, and 1.3 of longer ones.
+const perByte = 6
 
 // New reads n documents into an index, which is held in memory. progress, unless nil, is called with
 // the share that is done. More documents than memory holds are a [*fault.Input].

@@ -162,15 +162,24 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// word makes a word of a number, so that few of them begin alike.
+func word(k int) string {
+	w := ""
+	for k++; k > 0; k /= 20 {
+		w += string("bcdfghjklmnpqrstvwxz"[k%20]) + string("aeiou"[k%5])
+	}
+	return w
+}
+
 func benchmarkDocuments() []Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	docs := make([]Document, 100_000)
 	for i := range docs {
 		var b strings.Builder
-		b.WriteString("the ")
+		b.WriteString("the")
 		for range 15 {
 			u := r.Float64()
-			fmt.Fprintf(&b, "word%d ", int(20_000*u*u*u))
+			b.WriteString(" " + word(int(20_000*u*u*u)))
 		}
 		docs[i] = Document{fmt.Sprint(i), b.String(), fmt.Sprintf("colour=red size=%d", i%100)}
 	}
@@ -192,7 +201,8 @@ func BenchmarkIndex(b *testing.B) {
 // BenchmarkFind asks an index of 10⁵ documents for words of one document, some, and all of them.
 func BenchmarkFind(b *testing.B) {
 	x := indexOf(b, benchmarkDocuments())
-	for _, text := range []string{"word19999", "word12", "word1", "the word12", "the", "word"} {
+	for _, text := range []string{word(19_000), word(12), "the " + word(12), word(300) + " " + word(9),
+		"the", "bab"} {
 		b.Run(strings.ReplaceAll(text, " ", "+"), func(b *testing.B) {
 			n := 0
 			for b.Loop() {
