@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
 import { called, percent, things } from "../map/words";
 import { useStore } from "../store";
@@ -38,15 +38,18 @@ export function SearchPanel() {
   const [tick, setTick] = useState(0);
   const marks = marksOf(asked);
   const key = JSON.stringify(parameters(asked));
+  const last = useRef(key);
+  last.current = key;
   const pages = usePages(
     async (offset, limit) => {
       const f = await store.api.search(project, parameters(asked), offset, limit);
-      setFound(f);
+      if (last.current === key) setFound(f); // not of what was asked before
       return f;
     },
     [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
   );
-  const reading = found !== null && !found.ready;
+  const reading =
+    found !== null && !found.ready && (found.by === "words" || found.by === "meaning");
   useEffect(() => {
     if (!reading) return;
     const timer = setTimeout(() => setTick(tick + 1), polling);
