@@ -96,9 +96,8 @@ func (f *finder) close() {
 	}
 }
 
-// Find looks for objects, and returns those from offset on, at most limit. The first call begins to
-// read texts and fields; where these take a while, it returns without what they hold, and Ready is
-// false. It fails with ErrNotFound where there is no such group or row, and with a [*fault.Input]
+// Find looks for objects, and returns those from offset on, at most limit. The first call for words
+// begins to read texts and fields; until these are read it returns nothing, and Ready is false. It fails with ErrNotFound where there is no such group or row, and with a [*fault.Input]
 // where memory does not hold the words.
 func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, error) {
 	r := d.shown()
@@ -111,7 +110,6 @@ func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, e
 	if _, err := d.certainty(r); err != nil {
 		return Found{}, err
 	}
-	d.reading()
 	rows, found, err := d.ordered(ctx, f, r)
 	if err != nil {
 		if d.ctx.Err() != nil {
@@ -130,14 +128,7 @@ func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, e
 // are shown.
 func (d *Project) ordered(ctx context.Context, f Find, r *result) (rows []int32, found Found,
 	err error) {
-	ready, err := d.words(ctx)
-	found = Found{Ready: ready, Share: math.Float64frombits(d.finder.share.Load())}
-	if err != nil && !f.Query.IsZero() && !f.Meaning {
-		return nil, found, err
-	}
-	if err != nil { // nothing of it is needed, or it does without
-		found.Ready = true
-	}
+	found = Found{Ready: true, Share: 1}
 	switch {
 	case f.Like != nil:
 		found.By = "likeness"
@@ -145,13 +136,14 @@ func (d *Project) ordered(ctx context.Context, f Find, r *result) (rows []int32,
 		rows = slices.DeleteFunc(rows, func(row int32) bool { return int(row) == *f.Like })
 	case !f.Query.IsZero() && f.Meaning:
 		found.By = "meaning"
-		rows, found.Note, err = d.meant(ctx, f.Query, ready)
+		err = d.meant(ctx, f.Query, &rows, &found)
 	case !f.Query.IsZero():
 		found.By = "words"
-		if ready {
+		if err = d.words(ctx, &found); err == nil && found.Ready {
 			rows, err = d.finder.index.Find(ctx, f.Query)
 		}
 	default:
+		d.reading() // somebody is about to search
 		found.By, rows = "rows", d.allRows()
 		if f.Doubtful {
 			found.By = "certainty"
@@ -162,53 +154,61 @@ func (d *Project) ordered(ctx context.Context, f Find, r *result) (rows []int32,
 	return rows, found, err
 }
 
-// words waits a moment for the texts and fields to be read, and reports whether they are.
-func (d *Project) words(ctx context.Context) (bool, error) {
+// words waits a moment for the texts and fields to be read, and notes how far that is.
+func (d *Project) words(ctx context.Context, found *Found) error {
+	d.reading()
 	wait := time.NewTimer(patience)
 	defer wait.Stop()
 	select {
 	case <-d.finder.done:
-		return d.finder.index != nil, d.finder.err
+		return d.finder.err
 	case <-wait.C:
-		return false, nil
+		found.Ready = false
+		found.Share = math.Float64frombits(d.finder.share.Load())
+		return nil
 	case <-ctx.Done():
-		return false, ctx.Err()
+		return ctx.Err()
 	}
 }
 
 // examples is how many of the texts that have the words of a query stand for its meaning.
 const examples = 5
 
-// meant returns all rows, those first that are most like a query: like its vector, where texts are
-// compared by vectors that are made here, or else like the texts that have its words.
-func (d *Project) meant(ctx context.Context, q search.Query, ready bool) (rows []int32, note string,
-	err error) {
+// meant finds all rows, those first that are most like a query: like its vector, where texts are
+// compared by vectors that are made here, or else like the objects that have its words.
+func (d *Project) meant(ctx context.Context, q search.Query, rows *[]int32, found *Found) error {
 	x, err := d.data.VectorOf(ctx, strings.Join(q.Words(), " "))
 	if err != nil {
-		return nil, "", err
+		return err
 	}
 	if x != nil {
-		near, err := dissim.Cross(dataset.Matrix{Rows: 1, Cols: len(x), F64: x}, d.data.Ready.X,
-			dissim.Euclidean)
-		if err != nil {
-			return nil, "", err
-		}
-		rows, err = d.by(ctx, near, []int32{0})
-		return rows, "", err
+		*rows, err = d.near(ctx, x, d.data.Ready.X)
+		return err
 	}
-	if !ready {
-		return nil, "", nil
+	if err = d.words(ctx, found); err != nil || !found.Ready {
+		return err
 	}
 	having, err := d.finder.index.Find(ctx, q)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
 	if len(having) == 0 {
-		return nil, "No object has these words, so that nothing stands for what they mean.", nil
+		found.Note = "No object has these words, so that nothing stands for what they mean."
+		return nil
 	}
 	having = having[:min(len(having), examples)]
-	rows, err = d.nearest(ctx, having)
-	return rows, "The nearest to " + words.Count(len(having), "object") + " with these words.", err
+	found.Note = "The nearest to " + words.Count(len(having), "object") + " with these words."
+	*rows, err = d.nearest(ctx, having)
+	return err
+}
+
+// near returns all rows of vectors, those first that are nearest to one by Euclidean distance.
+func (d *Project) near(ctx context.Context, v []float64, x dataset.Matrix) ([]int32, error) {
+	near, err := dissim.Cross(dataset.Matrix{Rows: 1, Cols: len(v), F64: v}, x, dissim.Euclidean)
+	if err != nil {
+		return nil, err
+	}
+	return d.by(ctx, near, []int32{0})
 }
 
 // nearest returns all rows, those first that are nearest to some of them: by the mean of their
@@ -226,12 +226,7 @@ func (d *Project) nearest(ctx context.Context, some []int32) ([]int32, error) {
 				mean[j] += x.At(int(row), j) / float64(len(some))
 			}
 		}
-		near, err := dissim.Cross(dataset.Matrix{Rows: 1, Cols: x.Cols, F64: mean}, x,
-			dissim.Euclidean)
-		if err != nil {
-			return nil, err
-		}
-		return d.by(ctx, near, []int32{0})
+		return d.near(ctx, mean, x)
 	}
 	return d.by(ctx, f.near, some)
 }
