@@ -66,7 +66,7 @@ func TraitWords(data *input.Data, t describe.Trait, name string,
 // keywords returns the keywords of the texts of each cluster; nil where rows are no texts.
 func (d *Project) keywords(r *result) (map[int][]keywords.Keyword, error) {
 	r.named.Do(func() {
-		r.keywords, r.nameless = d.data.Keywords(d.ctx, r.out.Labels, shownWords)
+		r.keywords, r.nameless = d.data.Keywords(d.ctx, r.out.Labels, shownWords, nil)
 	})
 	return r.keywords, r.nameless
 }

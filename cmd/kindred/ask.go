@@ -477,11 +477,7 @@ func (s *asking) finish(ctx context.Context) error {
 		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
 			"Groups are numbered by size now, other than in the questions: "+moved+".")
 	}
-	names, err := s.project.GroupNames(ctx)
-	if err != nil {
-		return err
-	}
-	if err := printGroups(ctx, s.app, s.project.Data(), &shown, names,
+	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.GroupNames,
 		s.project.Given()); err != nil {
 		return err
 	}

@@ -24,15 +24,19 @@ const (
 	maxUnfinished = 5
 )
 
-// printGroups writes the groups with a typical row and the traits of each; names has that of
-// cluster c at c−1, "" for none.
-func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome, names []string,
-	given int) error {
+// printGroups writes the groups with a typical row and the traits of each; called returns the name
+// of cluster c at c−1, "" for none.
+func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
+	called func(context.Context) ([]string, error), given int) error {
 	groups, err := describeGroups(ctx, data, out)
 	if err != nil {
 		return err
 	}
-	telling, err := data.Keywords(ctx, out.Labels, maxWords)
+	telling, err := a.keywords(ctx, data, out, maxWords)
+	if err != nil {
+		return err
+	}
+	names, err := called(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,11 +62,11 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			pictures = append(pictures, p)
 			continue
 		}
-		called := ""
-		if name := names[g.Cluster-1]; name != "" {
-			called = fmt.Sprintf(" (%s)", safe.Line(name))
+		name := ""
+		if names[g.Cluster-1] != "" {
+			name = fmt.Sprintf(" (%s)", safe.Line(names[g.Cluster-1]))
 		}
-		fmt.Fprintf(&b, "\n  group %d%s: %s; row %s stands for it\n", g.Cluster, called, size,
+		fmt.Fprintf(&b, "\n  group %d%s: %s; row %s stands for it\n", g.Cluster, name, size,
 			words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
@@ -115,7 +119,7 @@ const (
 // of their texts. Nothing is reported where columns mean nothing to a person, and of one group.
 func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outcome) error {
 	if out.Clusters > 1 {
-		found, err := data.Keywords(ctx, out.Labels, maxTelling)
+		found, err := a.keywords(ctx, data, out, maxTelling)
 		if err != nil {
 			return err
 		}
@@ -206,6 +210,14 @@ func typicalWords(found []keywords.Keyword) string {
 			100*k.Outside)
 	}
 	return strings.Join(list, ", ")
+}
+
+// keywords returns the keywords of each group of texts, and shows how far they are found.
+func (a *app) keywords(ctx context.Context, data *input.Data, out *method.Outcome,
+	most int) (map[int][]keywords.Keyword, error) {
+	return watched(a, func(p input.Progress) (map[int][]keywords.Keyword, error) {
+		return data.Keywords(ctx, out.Labels, most, p)
+	})
 }
 
 // tellTexts reports the keywords of the largest groups of texts.

@@ -138,8 +138,9 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 
 // Keywords returns, for each label above 0, at most so many words and pairs of words that set its
 // texts apart, see [keywords.Index.Groups]; nil where rows are no texts. labels has one entry a row.
-func (d *Data) Keywords(ctx context.Context, labels []int, most int) (map[int][]keywords.Keyword,
-	error) {
+// The first call reads the texts.
+func (d *Data) Keywords(ctx context.Context, labels []int, most int, progress Progress) (
+	map[int][]keywords.Keyword, error) {
 	texts := d.texts
 	if texts == nil {
 		texts = d.Objects.Texts
@@ -148,7 +149,11 @@ func (d *Data) Keywords(ctx context.Context, labels []int, most int) (map[int][]
 		return nil, nil
 	}
 	index, err := d.terms.get(func() (*keywords.Index, error) {
-		return keywords.New(ctx, texts, keywords.Config{Threads: d.source.Threads})
+		cfg := keywords.Config{Threads: d.source.Threads}
+		if progress != nil {
+			cfg.Progress = func(share float64) { progress("finding keywords", share) }
+		}
+		return keywords.New(ctx, texts, cfg)
 	})
 	if err != nil {
 		return nil, err

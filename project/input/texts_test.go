@@ -90,7 +90,7 @@ func TestWordsTellTexts(t *testing.T) {
 		labels[i] = 1 + i%2
 	}
 	for range 2 { // the second time from what is kept
-		found, err := d.Keywords(t.Context(), labels, 3)
+		found, err := d.Keywords(t.Context(), labels, 3, nil)
 		if err != nil || len(found[1]) != 3 ||
 			!strings.Contains("soup pan salt oven flour onion", found[1][0].Term) {
 			t.Fatalf("%v %v", found, err)
