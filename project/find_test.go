@@ -245,7 +245,8 @@ func TestSuggestedNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range clusters {
 		if c.Suggested == "" || seen[c.Suggested] || len(c.Traits) == 0 {
-			t.Errorf("group %d is called %q, as others may be: %v", c.Cluster, c.Suggested, c.Traits)
+			t.Errorf("group %d is called %q, as others may be: %v", c.Cluster, c.Suggested,
+				c.Traits)
 		}
 		if strings.Contains(c.Suggested, "please") || strings.Contains(c.Suggested, "help") {
 			t.Errorf("group %d is called %q by what all have", c.Cluster, c.Suggested)

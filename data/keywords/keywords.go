@@ -42,9 +42,9 @@ const (
 // The score of a term is tf·ln(1 + A/f): tf is its share of the words of the group, A the mean
 // number of words of a group, and f how often the term occurs in all texts. Words that lie over the
 // groups about as evenly as words in general are stop words, in any language. Terms that are hardly
-// more frequent in the group than elsewhere are no keywords. Of terms that share a word, or forms of
-// one, the best is returned; a pair stands for its word where most occurrences of the word are in
-// it.
+// more frequent in the group than elsewhere are no keywords. Of terms that share a word, or forms
+// of one, the best is returned; a pair stands for its word where most occurrences of the word are
+// in it.
 func (x *Index) Groups(labels []int, most int) (map[int][]Keyword, error) {
 	if len(labels) != x.texts() {
 		return nil, fmt.Errorf("keywords: %d labels for %d texts", len(labels), x.texts())

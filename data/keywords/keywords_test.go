@@ -63,8 +63,9 @@ func TestScores(t *testing.T) {
 // TestPairs: a pair stands for its words where they mostly occur together, and phrases end at a
 // full stop.
 func TestPairs(t *testing.T) {
-	found := groups(t, []string{"my exchange rate", "the exchange rate is off", "exchange rate. Wrong",
-		"card lost", "lost. Card", "a card was lost"}, []int{1, 1, 1, 2, 2, 2}, 2)
+	found := groups(t, []string{"my exchange rate", "the exchange rate is off",
+		"exchange rate. Wrong", "card lost", "lost. Card", "a card was lost"},
+		[]int{1, 1, 1, 2, 2, 2}, 2)
 	if got := terms(found[1]); got != "exchange rate, off" {
 		t.Errorf("group 1: %s", got)
 	}
@@ -106,8 +107,9 @@ func TestTheLargestGroupHasKeywords(t *testing.T) {
 
 func TestFormsOfAWord(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
-		{"charge", "charged"}: true, {"verify", "verification"}: true, {"currency", "currencies"}: true,
-		{"car", "card"}: false, {"contactless", "connect"}: false, {"猫", "黑猫"}: true,
+		{"charge", "charged"}: true, {"verify", "verification"}: true,
+		{"currency", "currencies"}: true, {"car", "card"}: false,
+		{"contactless", "connect"}: false, {"猫", "黑猫"}: true,
 		{"白", "黑猫"}: false,
 	} {
 		if sameStem(pair[0], pair[1]) != want || sameStem(pair[1], pair[0]) != want {

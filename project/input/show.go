@@ -122,8 +122,8 @@ func (d *Data) Text(row int) (text string, ok bool) {
 	return "", false
 }
 
-// Searched returns what a row can be found by: its id, its whole text, "" where it has none, and the
-// names and values of its fields. Nothing is among them that a person may not see.
+// Searched returns what a row can be found by: its id, its whole text, "" where it has none, and
+// the names and values of its fields. Nothing is among them that a person may not see.
 func (d *Data) Searched(row int) (id, text, fields string) {
 	id = d.ID(row)
 	if d.IsMatrix() || d.pixels.Width > 0 {

@@ -137,8 +137,8 @@ func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*data
 }
 
 // Keywords returns, for each label above 0, at most so many words and pairs of words that set its
-// texts apart, see [keywords.Index.Groups]; nil where rows are no texts. labels has one entry a row.
-// The first call reads the texts.
+// texts apart, see [keywords.Index.Groups]; nil where rows are no texts. labels has one entry a
+// row. The first call reads the texts.
 func (d *Data) Keywords(ctx context.Context, labels []int, most int, progress Progress) (
 	map[int][]keywords.Keyword, error) {
 	texts := d.texts

@@ -39,8 +39,8 @@ type term struct {
 }
 
 // Parse reads a query: words that are all to be there, in any order, whole or at the beginning of a
-// longer word; "phrases in quotation marks", as they are; and -words or -"phrases" that are not to be
-// there. All else is text: what a person types is never taken for a query of SQLite.
+// longer word; "phrases in quotation marks", as they are; and -words or -"phrases" that are not to
+// be there. All else is text: what a person types is never taken for a query of SQLite.
 //
 // A query without words is the zero value. One that only excludes, and one that is too long, is a
 // [*fault.Input].
@@ -70,8 +70,8 @@ func Parse(text string) (Query, error) {
 	}
 	switch {
 	case len(with)+len(without) > mostTerms:
-		return Query{}, fault.Inputf("look for less at once", "the search has %d words, more than %d",
-			len(with)+len(without), mostTerms)
+		return Query{}, fault.Inputf("look for less at once",
+			"the search has %d words, more than %d", len(with)+len(without), mostTerms)
 	case with == nil && without != nil:
 		return Query{}, fault.Inputf("add a word that is to be there",
 			"the search only excludes words")
@@ -96,7 +96,8 @@ func split(text string) (out []term) {
 			t.phrase = true
 			t.text, text, _ = strings.Cut(rest, `"`)
 		} else {
-			end := strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '"' })
+			end := strings.IndexFunc(text,
+				func(r rune) bool { return unicode.IsSpace(r) || r == '"' })
 			if end < 0 {
 				end = len(text)
 			}
@@ -113,8 +114,8 @@ func wordy(text string) bool {
 		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// apart puts blanks between the characters of scripts that are written without any, so that parts of
-// a run of them can be found.
+// apart puts blanks between the characters of scripts that are written without any, so that parts
+// of a run of them can be found.
 func apart(text string) string {
 	if !strings.ContainsFunc(text, tokens.Unspaced) {
 		return text

@@ -30,8 +30,8 @@ const batch = 500
 // 10⁵ short texts, of which 3.5 stay, and 1.3 of longer ones.
 const perByte = 6
 
-// New reads n documents into an index, which is held in memory. progress, unless nil, is called with
-// the share that is done. More documents than memory holds are a [*fault.Input].
+// New reads n documents into an index, which is held in memory. progress, unless nil, is called
+// with the share that is done. More documents than memory holds are a [*fault.Input].
 func New(ctx context.Context, n int, document func(i int) Document,
 	progress func(share float64)) (*Index, error) {
 	if progress == nil {
@@ -125,11 +125,12 @@ func (x *Index) Find(ctx context.Context, q Query) ([]int32, error) {
 	if q.IsZero() {
 		return nil, nil
 	}
-	found, err := x.rows(ctx, "SELECT rowid FROM documents WHERE documents MATCH ?", q)
+	const matching = "SELECT rowid FROM documents WHERE documents MATCH ?"
+	found, err := x.rows(ctx, matching, q)
 	if err != nil || len(found) < 2 || len(found) > mostRanked {
 		return found, err
 	}
-	return x.rows(ctx, "SELECT rowid FROM documents WHERE documents MATCH ? ORDER BY rank, rowid", q)
+	return x.rows(ctx, matching+" ORDER BY rank, rowid", q)
 }
 
 func (x *Index) rows(ctx context.Context, statement string, q Query) (found []int32, err error) {

@@ -92,8 +92,8 @@ func TestFind(t *testing.T) {
 func TestQueriesOfAnyText(t *testing.T) {
 	x := indexOf(t, []Document{{"1", "a text", ""}})
 	r := rand.New(rand.NewPCG(1, 2))
-	parts := []string{`"`, `""`, "'", "*", "-", "--", "^", "(", ")", "AND", "OR", "NOT", "NEAR", ":",
-		"{", "}", "+", " ", "\x00", "\xff", "text", "猫", "a", ";", "%", "é", "\u0301"}
+	parts := []string{`"`, `""`, "'", "*", "-", "--", "^", "(", ")", "AND", "OR", "NOT", "NEAR",
+		":", "{", "}", "+", " ", "\x00", "\xff", "text", "猫", "a", ";", "%", "é", "\u0301"}
 	for range 3000 {
 		var b strings.Builder
 		for range 1 + r.IntN(8) {
@@ -135,10 +135,12 @@ func TestManyFound(t *testing.T) {
 	for i := range docs {
 		docs[i] = Document{ID: fmt.Sprint(i), Text: strings.Repeat("word ", 1+i%7)}
 	}
-	if found := find(t, indexOf(t, docs), "word"); len(found) != len(docs) || !slices.IsSorted(found) {
+	found := find(t, indexOf(t, docs), "word")
+	if len(found) != len(docs) || !slices.IsSorted(found) {
 		t.Errorf("%d found", len(found))
 	}
-	if found := find(t, indexOf(t, docs[1:]), "word"); len(found) != mostRanked || slices.IsSorted(found) {
+	found = find(t, indexOf(t, docs[1:]), "word")
+	if len(found) != mostRanked || slices.IsSorted(found) {
 		t.Errorf("%d found, in their order", len(found))
 	}
 }
@@ -201,8 +203,8 @@ func BenchmarkIndex(b *testing.B) {
 // BenchmarkFind asks an index of 10⁵ documents for words of one document, some, and all of them.
 func BenchmarkFind(b *testing.B) {
 	x := indexOf(b, benchmarkDocuments())
-	for _, text := range []string{word(19_000), word(12), "the " + word(12), word(300) + " " + word(9),
-		"the", "bab"} {
+	for _, text := range []string{word(19_000), word(12), "the " + word(12),
+		word(300) + " " + word(9), "the", "bab"} {
 		b.Run(strings.ReplaceAll(text, " ", "+"), func(b *testing.B) {
 			n := 0
 			for b.Loop() {
