@@ -2,9 +2,11 @@ package method
 
 import (
 	"context"
+	"errors"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/lsa"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/disjoint"
@@ -35,10 +37,31 @@ type Model struct {
 	Unverified bool
 }
 
-// Texts is how the texts of a column become rows of numbers.
+// Texts is how the texts of a column become rows of numbers: by latent semantic analysis or by an
+// encoder.
 type Texts struct {
-	Column string     `json:"column"`
-	Words  *lsa.Model `json:"words"`
+	Column  string           `json:"column"`
+	Words   *lsa.Model       `json:"words,omitempty"`
+	Encoder *encode.Identity `json:"encoder,omitempty"` // nil where there are Words
+}
+
+// Check returns an error unless the texts, read from a file, become rows of so many numbers.
+func (t *Texts) Check(columns int) error {
+	dims := 0
+	switch {
+	case (t.Words == nil) == (t.Encoder == nil):
+	case t.Words != nil:
+		dims = t.Words.Dimensions()
+	default:
+		if err := t.Encoder.Check(); err != nil {
+			return err
+		}
+		dims = t.Encoder.Dimensions
+	}
+	if dims == 0 || dims != columns {
+		return errors.New("the model does not say how its texts become rows")
+	}
+	return nil
 }
 
 // DefaultModelRows is how many fitted objects a credal model keeps to place new ones by, when

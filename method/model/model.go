@@ -219,9 +219,10 @@ func modelOf(f modelFile) (*method.Model, error) {
 		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
 			f.Version, meanModel, treeModel)
 	}
-	if t := f.Texts; t != nil &&
-		(t.Words == nil || t.Words.Dimensions() != len(f.Encoding.Sources())) {
-		return nil, errors.New("the model does not say how its texts become rows")
+	if f.Texts != nil {
+		if err := f.Texts.Check(len(f.Encoding.Sources())); err != nil {
+			return nil, err
+		}
 	}
 	if f.Version == credalModel {
 		if f.Landmarks == nil {

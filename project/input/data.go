@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/images"
 	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/data/lsa"
@@ -30,8 +31,9 @@ type Data struct {
 	Objects method.Objects
 	Dissim  dissim.Source // those; nil where none are taken
 
-	// Words is how texts became vectors; nil where they did not.
-	Words *lsa.Model
+	// Words and Encoder are how texts became vectors: one of them where they did, else both are nil.
+	Words   *lsa.Model
+	Encoder *encode.Identity
 
 	source   Source
 	readBy   Source // the settings before the data settled others
@@ -288,10 +290,13 @@ func (d *Data) scale() string { return d.scaledBy.String() }
 // pictures, and of arrays that are taken as vectors.
 func (d *Data) Opaque() bool { return d.opaque || d.Table != nil && d.Table.Embedding() }
 
+// Encoded reports whether texts became vectors.
+func (d *Data) Encoded() bool { return d.Words != nil || d.Encoder != nil }
+
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
 func (d *Data) Placeable() bool {
-	return !d.opaque || d.Words != nil || d.source.Embedding != "" || d.source.Vectors != ""
+	return !d.opaque || d.Encoded() || d.source.Embedding != "" || d.source.Vectors != ""
 }
 
 // Sign records in a model how it was made; nil is none.
@@ -309,7 +314,7 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 			}
 		}
 	}
-	if d.Words != nil {
-		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words}
+	if d.Encoded() {
+		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words, Encoder: d.Encoder}
 	}
 }

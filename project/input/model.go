@@ -53,7 +53,7 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		return nil, nil, nil, err
 	}
 	if m.Texts != nil {
-		rows, err = TextRows(ctx, t, m.Texts)
+		rows, err = s.textRows(ctx, place, t, m.Texts, progress)
 		return t, rows, nil, err
 	}
 	return t, t, append(s.differs(t.Reading()), m.Encoding.Unknown(t)...), nil

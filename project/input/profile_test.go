@@ -134,7 +134,7 @@ func TestProfileOfTexts(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	wantFacts(t, p, "texts", "4", "words of a text", "0 to 8, median 7",
-		"texts equal to an earlier one", "1", "compared by", "their words, as vectors")
+		"texts equal to an earlier one", "1", "compared by", "their meaning, as vectors of the built-in table for English")
 	if all := suspicions(p); len(all) != 1 || all[0] != "1 text without a letter or digit" {
 		t.Errorf("suspected: %q", all)
 	}

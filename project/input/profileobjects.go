@@ -13,12 +13,14 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
 const (
 	mostShown    = 80  // characters of a text that are examples
+	mostNear     = 40  // characters of texts that are nearly equal
 	mostDecoded  = 200 // pictures that are decoded to see whether they are whole
 	mostUnlucky  = 3   // faulty pictures that a suspicion names
 	unitLength   = 1e-3
@@ -81,13 +83,20 @@ func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table)
 	p.fact("words of a text", span(lengths, whole))
 	p.fact("characters of a text", span(letters, whole))
 	p.fact("texts equal to an earlier one", strconv.Itoa(p.Duplicates))
+	if n, a, b, err := nearlyEqual(ctx, o.Texts, r.Threads); err != nil {
+		return err
+	} else if n > 0 {
+		p.fact("texts nearly equal to an earlier one", fmt.Sprintf("%d, as %q after %q", n,
+			words.Cut(o.Texts[b], mostNear), words.Cut(o.Texts[a], mostNear)))
+	}
 	byWords, err := r.byWords()
 	if err != nil {
 		return err
 	}
 	if byWords {
-		p.fact("compared by", "their words, as vectors")
-		p.Change = append(p.Change, "--metric levenshtein compares letter by letter")
+		if err := r.profileEncoder(ctx, p, t); err != nil {
+			return err
+		}
 	} else {
 		p.fact("compared by", "their letters")
 		p.Change = append(p.Change, "--metric cosine compares their words")
@@ -101,6 +110,31 @@ func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table)
 			"equal an earlier one: the column may hold a category, which --features "+
 			words.Shell(r.Text)+" compares")
 	}
+	return nil
+}
+
+// profileEncoder describes how texts become vectors.
+func (r *Recipe) profileEncoder(ctx context.Context, p *Profile, t *dataset.Table) error {
+	s := r.Source
+	if err := s.chooseEncoder(ctx, t); err != nil {
+		return err
+	}
+	known, err := knownShare(ctx, lookedAt(t, t.Column(r.Text)))
+	if err != nil {
+		return err
+	}
+	p.fact("words of the built-in table", fmt.Sprintf("%.0f %%", 100*known))
+	switch s.Encoder {
+	case encode.Builtin:
+		p.fact("compared by", "their meaning, as vectors of the built-in table for English")
+		p.Change = append(p.Change, "--encoder lsa compares the words that they share")
+	case encode.LSA:
+		p.fact("compared by", "their words, as vectors")
+		p.Change = append(p.Change, "--encoder builtin compares their meaning, if they are in English")
+	default:
+		p.fact("compared by", "vectors of "+words.Short(s.Encoder))
+	}
+	p.Change = append(p.Change, "--metric levenshtein compares letter by letter")
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/words"
@@ -51,8 +52,14 @@ const plainSetting = "plain"
 
 // ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
 // are read as dataset.ReadOptions.Earlier describes if it is 0, scale the columns of an embedding
-// and those that cosine compares if it is below 2, and have earlierDefaults.
-const ReadingNow = 3
+// and those that cosine compares if it is below 2, have earlierDefaults if it is below 3, and make
+// vectors of texts by latent semantic analysis if it is below 4.
+const ReadingNow = readingEncoded
+
+const (
+	readingDerived = 3 // earlierDefaults follow from the data
+	readingEncoded = 4 // texts become vectors by an encoder
+)
 
 // earlierDefaults are the defaults of parameters that follow from the data in projects begun now.
 var earlierDefaults = map[string]string{"d0": "quantile:0.9", "unlabelled-weight": "1"}
@@ -66,12 +73,16 @@ func (r *Recipe) kept(h store.Header) map[string]string {
 	if _, known := h.Settings[plainSetting]; !known && begun {
 		settings[plainSetting] = "true" // begun when there was no other way
 	}
-	if m, err := Find(h.Method); err == nil && begun && h.Reading < ReadingNow {
+	if m, err := Find(h.Method); err == nil && begun && h.Reading < readingDerived {
 		for _, p := range m.Params() {
 			if text, changed := earlierDefaults[p.Name]; changed {
 				settings[p.Name] = text
 			}
 		}
+	}
+	if begun && h.Reading < readingEncoded && h.Settings["text"] != "" &&
+		h.Settings["embedding"] == "" {
+		settings["encoder"] = encode.LSA
 	}
 	for name, text := range h.Settings {
 		zero := text == "" || text == "0" || text == "false"
@@ -129,6 +140,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 	}
 	r.spell()
 	begun := len(h.Settings) > 0
+	r.usualEncoder = begun && h.Reading < readingEncoded && !r.Given("encoder")
 	r.earlier, r.scaled = begun && h.Reading < 1, begun && h.Reading < 2
 	switch {
 	case h.Method == "": // just made

@@ -246,6 +246,9 @@ func (r *Recipe) Check() error {
 		return fault.Settingf(
 			"--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", sum)
 	}
+	if err := checkEncoder(r.Encoder); err != nil {
+		return err
+	}
 	_, err := r.Compared()
 	return err
 }
@@ -291,7 +294,7 @@ func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
 // of numbers by cosine, which methods of vectors take.
 func (r *Recipe) ByDissimilarity() bool {
 	texts := r.Text != "" && r.Embedding == ""
-	return r.strict() || r.Metric != "" && (texts || !r.cosine()) || texts && !r.long
+	return r.strict() || r.Metric != "" && (texts || !r.cosine()) || texts && !r.long && !r.encoderGiven()
 }
 
 // Choose sets the method where none is given; a look at the data may change it.

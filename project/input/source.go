@@ -43,6 +43,7 @@ type Source struct {
 	Metric               string
 	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures
 	Embedding            string // file of vectors of the rows
+	Encoder              string // what makes vectors of texts; "": the texts decide
 	Dimensions           int    // of the vectors that texts or pictures become; 0: as many as suit
 	Square               bool   // the data are a matrix of dissimilarities
 	Labels               string // of a matrix: file of true classes
@@ -55,9 +56,10 @@ type Source struct {
 	// texts and roles as the first edition took them, see dataset.ReadOptions
 	Plain bool
 
-	earlier bool // defaults as in dataset.ReadOptions.Earlier
-	scaled  bool // features are scaled by default even where they are an embedding
-	unit    bool // rows are brought to length 1
+	earlier      bool // defaults as in dataset.ReadOptions.Earlier
+	scaled       bool // features are scaled by default even where they are an embedding
+	unit         bool // rows are brought to length 1
+	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
 
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
@@ -201,8 +203,12 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "column of pictures to compare: paths from the folder of the data"})
 	set.File(&s.Embedding, param.Param{Name: "embedding",
 		Help: "file of vectors to compare, by a column id or in order"})
+	set.String(&s.Encoder, param.Param{Name: "encoder",
+		Help: "what makes vectors of texts: builtin, a table for English, or lsa, their own words",
+		Auto: "builtin; lsa for other languages"})
 	set.Int(&s.Dimensions, param.Param{Name: "dimensions", Max: maxDimensions,
-		Help: "dimensions of vectors of texts or pictures", Auto: "50; of pictures 64"})
+		Help: "dimensions of vectors of texts or pictures",
+		Auto: "all of the encoder; of lsa 50, of pictures 64"})
 	set.Int(&s.Band, param.Param{Name: "band", Default: "0",
 		Help: "dtw: places that two series may run apart, 0 for any number"})
 	set.Float(&s.EditCost, param.Param{Name: "edit-cost", Max: 1e9, Below: true, Unit: "degrees",

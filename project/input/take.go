@@ -67,6 +67,11 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	} else if r.Scale == "" && m.Value("likelihood") == "multinomial" {
 		r.Scale = "none" // counts are taken as they are
 	}
+	if r.Vectors(m.Method) {
+		if err := r.chooseEncoder(ctx, t); err != nil {
+			return nil, err
+		}
+	}
 	r.unit = m.Cosine && !m.Dissimilarity && r.cosine() && !r.scaled
 	by := manner{how.Keep, how.Consume, m.Dissimilarity, r.Vectors(m.Method)}
 	if b := how.Before; b != nil && b.manner == by && reflect.DeepEqual(b.source, r.Source) {
@@ -155,6 +160,11 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 			return nil, err
 		}
 	}
+	if how.vectors {
+		if err := s.chooseEncoder(ctx, t); err != nil {
+			return nil, err
+		}
+	}
 	d := &Data{Table: t, source: *s, place: place, values: true}
 	switch {
 	case where == InFolder && s.shows():
@@ -187,7 +197,7 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 	if !m.OfVectors() {
 		m = dissim.Euclidean
 	}
-	if m == dissim.Cosine && d.Words == nil && !s.Plain && !s.scaled {
+	if m == dissim.Cosine && d.texts == nil && !s.Plain && !s.scaled {
 		if err := dataset.CheckDirections(ctx, d.Name(), d.Ready.X, d.ID, s.Threads); err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/keywords"
-	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/internal/shingle"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
@@ -74,8 +74,8 @@ func prose(t *dataset.Table) int {
 }
 
 // Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the
-// metric is one of vectors, where there is no metric and the method takes no dissimilarities, and
-// where the texts are long, unless EVCLUS compares them.
+// metric is one of vectors, where there is no metric and the method takes no dissimilarities, where
+// an encoder was given, and where the texts are long, unless EVCLUS compares them.
 func (r *Recipe) Vectors(m method.Method) bool {
 	if r.Text == "" {
 		return false
@@ -84,7 +84,7 @@ func (r *Recipe) Vectors(m method.Method) bool {
 		metric, err := dissim.ParseMetric(r.Metric)
 		return err == nil && metric.OfVectors()
 	}
-	return !m.Dissimilarity || r.long && !m.Takes("d0")
+	return !m.Dissimilarity || r.encoderGiven() || r.long && !m.Takes("d0")
 }
 
 // Undecided reports whether the data must be looked at before the method is known.
@@ -109,27 +109,53 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 	if d.source.Embedding != "" {
 		return d.adoptEmbedding(ctx, nil, progress)
 	}
-	model, x, err := lsa.Fit(ctx, d.texts,
-		lsa.Config{Dimensions: d.source.Dimensions, Threads: d.source.Threads, Progress: progress})
+	x, err := d.encodeTexts(ctx, progress)
 	if err != nil {
 		return err
 	}
-	d.Words = model
-	d.made = fmt.Sprintf("texts in %s, as %s of latent semantic analysis", d.source.Text,
-		words.Count(x.Cols, "dimension"))
-	d.notes = append(d.notes, model.Notes()...)
+	if n, a, b, err := nearlyEqual(ctx, d.texts, d.source.Threads); err != nil {
+		return err
+	} else if n > 0 {
+		d.notes = append(d.notes, fmt.Sprintf(
+			"nearly the same as an earlier text: %s, as %s and %s, which are kept",
+			words.Count(n, "text"), words.Short(d.ID(b)), words.Short(d.ID(a))))
+	}
 	return d.adopt(ctx, x)
 }
 
-// TextRows makes the rows that a model of texts takes of the texts of a table, one each. The table
+// maxNear is the number of texts up to which those are looked for that are nearly the same.
+const maxNear = 50_000
+
+// nearlyEqual counts the texts that are nearly the same as an earlier one, of the first 50 000, and
+// returns the first of them, b, with that, a.
+func nearlyEqual(ctx context.Context, texts []string, threads int) (n, a, b int, err error) {
+	earlier, err := shingle.Earlier(ctx, texts[:min(len(texts), maxNear)], threads)
+	for i, j := range earlier {
+		if j < 0 {
+			continue
+		}
+		if n++; n == 1 {
+			a, b = int(j), i
+		}
+	}
+	return n, a, b, err
+}
+
+// textRows makes the rows that a model of texts takes of the texts of a table, one each. The table
 // must have been read with all cells kept.
-func TextRows(ctx context.Context, t *dataset.Table, texts *method.Texts) (*dataset.Table, error) {
+func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, texts *method.Texts,
+	progress Progress) (*dataset.Table, error) {
 	o, _, err := method.ObjectsOf(t,
 		method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
 	if err != nil {
 		return nil, err
 	}
-	x, err := texts.Words.Transform(ctx, o.Texts)
+	var x dataset.Matrix
+	if texts.Words != nil {
+		x, err = texts.Words.Transform(ctx, o.Texts)
+	} else {
+		x, err = s.encodeAs(ctx, place, *texts.Encoder, o.Texts, progress)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -164,11 +190,11 @@ func (d *Data) Keywords(ctx context.Context, labels []int, most int, progress Pr
 // VectorOf returns where a text lies among the rows of Ready; nil where these are no vectors of
 // texts, or nothing of the text is known.
 func (d *Data) VectorOf(ctx context.Context, text string) ([]float64, error) {
-	if d.Words == nil || d.scaledBy != dataset.ScaleNone || d.Words.Dimensions() != d.Ready.X.Cols {
+	if d.scaledBy != dataset.ScaleNone || !d.Encoded() {
 		return nil, nil
 	}
-	x, err := d.Words.Transform(ctx, []string{text})
-	if err != nil {
+	x, err := d.vectorsOf(ctx, text)
+	if err != nil || x.Cols != d.Ready.X.Cols {
 		return nil, err
 	}
 	row := x.AppendRow(nil, 0)
@@ -176,6 +202,14 @@ func (d *Data) VectorOf(ctx context.Context, text string) ([]float64, error) {
 		return nil, nil
 	}
 	return row, nil
+}
+
+// vectorsOf returns the vector of a text, as those of the rows were made.
+func (d *Data) vectorsOf(ctx context.Context, text string) (dataset.Matrix, error) {
+	if d.Words != nil {
+		return d.Words.Transform(ctx, []string{text})
+	}
+	return d.source.encodeAs(ctx, d.place, *d.Encoder, []string{text}, nil)
 }
 
 // lazy makes a thing when it is first needed, and again where that failed.

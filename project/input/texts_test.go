@@ -49,7 +49,7 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 		{"words.csv", []string{"text", "word", "method", "cobra"}, "cobra", true},
 	} {
 		d, r := openData(t, folder, c.file, c.settings...)
-		if r.MethodName != c.method || d.Opaque() != c.vectors || (d.Words != nil) != c.vectors ||
+		if r.MethodName != c.method || d.Opaque() != c.vectors || d.Encoded() != c.vectors ||
 			d.Kind() != "text" {
 			t.Errorf("%s %v: by %s, vectors %v, shown as %s", c.file, c.settings, r.MethodName,
 				d.Opaque(), d.Kind())
@@ -80,16 +80,21 @@ func TestTheLengthOfTextsDecides(t *testing.T) {
 
 func TestWordsTellTexts(t *testing.T) {
 	folder := write(t, map[string]string{"stories.csv": stories()})
-	d, _ := openData(t, folder, "stories.csv", "text", "story", "dimensions", "4")
+	d, _ := openData(t, folder, "stories.csv", "text", "story", "dimensions", "4", "encoder", "lsa")
 	if d.Ready.X.Cols != 4 || d.Ready.X.Rows != 20 ||
 		d.What() != "texts in story, as 4 dimensions of latent semantic analysis" {
 		t.Fatalf("%d×%d: %s", d.Ready.X.Rows, d.Ready.X.Cols, d.What())
+	}
+	meaning, _ := openData(t, folder, "stories.csv", "text", "story")
+	if meaning.Ready.X.Cols != 256 ||
+		meaning.What() != "texts in story, as 256 dimensions of the built-in table for English" {
+		t.Errorf("%d columns: %s", meaning.Ready.X.Cols, meaning.What())
 	}
 	labels := make([]int, 20)
 	for i := range labels {
 		labels[i] = 1 + i%2
 	}
-	for range 2 { // the second time from what is kept
+	for _, d := range []*Data{d, d, meaning} { // the second time from what is kept
 		found, err := d.Keywords(t.Context(), labels, 3, nil)
 		if err != nil || len(found[1]) != 3 ||
 			!strings.Contains("soup pan salt oven flour onion", found[1][0].Term) {

@@ -26,7 +26,7 @@ import (
 const allTargets = "darwin/amd64,darwin/arm64,linux/amd64,linux/arm64,windows/amd64,windows/arm64"
 
 // beside are the files of the sources that go into each archive.
-var beside = []string{"LICENSE", "README.md"}
+var beside = []string{"LICENSE", "NOTICE", "README.md"}
 
 func main() {
 	version := flag.String("version", "unreleased", "version of the command")

@@ -26,7 +26,7 @@ const (
 // elsewhere are those flags, with what to do instead.
 var elsewhere = map[string]string{
 	"text": numbersOnly, "series": numbersOnly, "images": numbersOnly, "embedding": numbersOnly,
-	"dimensions": numbersOnly,
+	"dimensions": numbersOnly, "encoder": numbersOnly,
 	"band":       numbersOnly, "edit-cost": numbersOnly, "dissimilarity": numbersOnly,
 	"labels": numbersOnly, "pictures": numbersOnly,
 	"random-links": drawn, "labelled-per-class": drawn, "labelled-share": drawn, "deduce": drawn,
