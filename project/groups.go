@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -31,15 +32,16 @@ func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	traits, err := d.traits(ctx, r.out)
+	traits, err := d.traits(ctx, r)
 	if err != nil {
 		return nil, 0, err
 	}
-	names := d.names(r)
+	names, suggested := d.names(r), keywords.Names(r.keywords)
 	out := make([]Cluster, 0, r.out.Clusters)
 	for k := 1; k <= r.out.Clusters; k++ {
 		rows := ranked[k]
-		c := Cluster{Cluster: k, Hue: r.hue(k), Names: names[k], Size: len(rows), Traits: []Trait{}}
+		c := Cluster{Cluster: k, Hue: r.hue(k), Names: names[k], Size: len(rows),
+			Suggested: suggested[k], Traits: []Trait{}}
 		if c.Names == nil {
 			c.Names = []string{}
 		}

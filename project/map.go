@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -253,7 +252,7 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 }
 
 // Scene returns the groups as they stand, to be drawn: with the links given and answered, and the
-// names that people gave to groups.
+// names of [Project.GroupNames].
 func (d *Project) Scene(ctx context.Context) (*method.Scene, error) {
 	r, err := d.latest(ctx)
 	if err != nil {
@@ -261,11 +260,18 @@ func (d *Project) Scene(ctx context.Context) (*method.Scene, error) {
 	}
 	s := d.data.Scene(r.out, d.problem.Links, r.out.Asked)
 	s.Problem = d.problem
-	for k, names := range d.names(r) {
+	names, err := d.groupNames(r)
+	if err != nil {
+		return nil, err
+	}
+	for k, name := range names {
+		if name == "" {
+			continue
+		}
 		if s.ClusterNames == nil {
 			s.ClusterNames = s.Names(r.out.Clusters)
 		}
-		s.ClusterNames[k-1] = fmt.Sprintf("%d %s", k, strings.Join(names, ", "))
+		s.ClusterNames[k] = fmt.Sprintf("%d %s", k+1, name)
 	}
 	units, columns := s.Units, s.Columns
 	s.View = func(ctx context.Context, l method.Layout) (plot.View, error) {

@@ -103,6 +103,7 @@ type Project struct {
 	moved signal // something to see changed; guarded by mu
 
 	charts charts
+	finder finder
 }
 
 // Open opens a project, and begins one where there is none. It reads the data, and returns when
@@ -402,6 +403,7 @@ const (
 func (d *Project) Close() error {
 	d.cancel()
 	<-d.worked
+	d.finder.close()
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	d.notify()

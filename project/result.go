@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -32,6 +33,10 @@ type result struct {
 	byDoubt []int32 // doubtful rows, the least certain first
 	outside sync.Once
 	outlier []bool
+	named   sync.Once
+	// see Project.keywords
+	keywords map[int][]keywords.Keyword
+	nameless error
 }
 
 // outliers returns which rows of a credal partition seem to belong to no group.

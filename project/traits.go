@@ -1,28 +1,29 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/eval/describe"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
 )
 
 // traits returns what sets each cluster apart, in the data's own units; nothing where the features
 // have no meaning to a person.
-func (d *Project) traits(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
-	if d.data.Encoded() {
-		return d.words(ctx, out)
+func (d *Project) traits(ctx context.Context, r *result) (map[int][]Trait, error) {
+	if found, err := d.keywords(r); found != nil || err != nil {
+		return wordTraits(found), err
 	}
 	ready := d.data.Ready
 	if ready == nil || d.data.Kind() != "fields" || d.data.Opaque() {
 		return nil, nil
 	}
-	groups, err := describe.Traits(ctx, ready.X, out.Labels, shownTraits)
+	groups, err := describe.Traits(ctx, ready.X, r.out.Labels, shownTraits)
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +63,50 @@ func TraitWords(data *input.Data, t describe.Trait, name string,
 	return fmt.Sprintf("%s %s on average, elsewhere %s", name, number(inside), number(outside))
 }
 
-// words returns the words that texts of a cluster have and others lack.
-func (d *Project) words(ctx context.Context, out *method.Outcome) (map[int][]Trait, error) {
-	telling, err := d.data.Distinctive(ctx, out.Labels, shownWords)
+// keywords returns the keywords of the texts of each cluster; nil where rows are no texts.
+func (d *Project) keywords(r *result) (map[int][]keywords.Keyword, error) {
+	r.named.Do(func() {
+		r.keywords, r.nameless = d.data.Keywords(d.ctx, r.out.Labels, shownWords, nil)
+	})
+	return r.keywords, r.nameless
+}
+
+// GroupNames returns how the clusters of the groups as they stand are called, cluster c at c−1: by
+// the names that people gave, or else by keywords of its texts; "" where there is neither.
+func (d *Project) GroupNames(ctx context.Context) ([]string, error) {
+	r, err := d.latest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[int][]Trait, len(telling))
-	for cluster, words := range telling {
-		for _, w := range words {
-			found[cluster] = append(found[cluster], Trait{
-				Words: fmt.Sprintf("%q in %.0f %% of it, elsewhere in %.0f %%", w.Word,
-					100*w.Inside, 100*w.Outside),
-				Feature: w.Word, Inside: w.Inside, Outside: w.Outside, Effect: w.Inside - w.Outside,
+	return d.groupNames(r)
+}
+
+func (d *Project) groupNames(r *result) ([]string, error) {
+	found, err := d.keywords(r)
+	if err != nil {
+		return nil, err
+	}
+	given, suggested := d.names(r), keywords.Names(found)
+	names := make([]string, r.out.Clusters)
+	for k := range names {
+		names[k] = cmp.Or(strings.Join(given[k+1], ", "), suggested[k+1])
+	}
+	return names, nil
+}
+
+// wordTraits makes traits of keywords.
+func wordTraits(found map[int][]keywords.Keyword) map[int][]Trait {
+	traits := make(map[int][]Trait, len(found))
+	for cluster, list := range found {
+		for _, k := range list {
+			traits[cluster] = append(traits[cluster], Trait{
+				Words: fmt.Sprintf("“%s” in %.0f %% of it, elsewhere in %.0f %%", k.Term,
+					100*k.Inside, 100*k.Outside),
+				Feature: k.Term, Inside: k.Inside, Outside: k.Outside, Effect: k.Inside - k.Outside,
 			})
 		}
 	}
-	return found, nil
+	return traits
 }
 
 // short writes a mean at about four digits.

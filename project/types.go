@@ -147,14 +147,15 @@ type Object struct {
 
 // Cluster is a group of objects as they stand.
 type Cluster struct {
-	Cluster  int          `json:"cluster" doc:"number, from 1, the largest first"`
-	Hue      int          `json:"hue" doc:"as in State.hues"`
-	Names    []string     `json:"names" doc:"given by people; several when named groups were joined"`
-	Size     int          `json:"size"`
-	Doubtful int          `json:"doubtful" doc:"members whose certainty is below a half"`
-	Medoid   input.Card   `json:"medoid"`
-	Members  []input.Card `json:"members" doc:"some members, the most typical first"`
-	Traits   []Trait      `json:"traits" doc:"what tells it from the rest, the most telling first"`
+	Cluster   int          `json:"cluster" doc:"number, from 1, the largest first"`
+	Hue       int          `json:"hue" doc:"as in State.hues"`
+	Names     []string     `json:"names" doc:"given by people; several when named groups were joined"`
+	Suggested string       `json:"suggested,omitempty" doc:"of texts: a name from their keywords, for where people gave none"`
+	Size      int          `json:"size"`
+	Doubtful  int          `json:"doubtful" doc:"members whose certainty is below a half"`
+	Medoid    input.Card   `json:"medoid"`
+	Members   []input.Card `json:"members" doc:"some members, the most typical first"`
+	Traits    []Trait      `json:"traits" doc:"what tells it from the rest, the most telling first"`
 }
 
 // Trait is a feature in which a group differs from the others.

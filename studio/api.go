@@ -119,6 +119,7 @@ func (s *Server) register(api huma.API) {
 	s.previewCalls(api)
 	s.methodCalls(api)
 	s.lookCalls(api)
+	s.searchCalls(api)
 	s.stepCalls(api)
 	s.mapCalls(api)
 	s.resultCalls(api)

@@ -52,6 +52,9 @@ func TestLimitsOfTheAPI(t *testing.T) {
 		{"entries of a list", 1000, 422, func(n int) reply {
 			return x.get(p + "/history?limit=" + strconv.Itoa(n))
 		}},
+		{"letters of a search", 500, 422, func(n int) reply {
+			return x.get(p + "/search?q=" + text(n))
+		}},
 		{"columns of a preview", 1000, 422, func(n int) reply {
 			return x.post("/api/v1/preview", fmt.Sprintf(`{"data":"iris","limit":%d}`, n))
 		}},

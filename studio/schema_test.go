@@ -196,7 +196,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 				"/objects?rows=x", "/objects/0", "/objects/100000", "/objects/0/picture",
 				"/map/info", "/partition", "/masses", "/pictures", "/people",
 				"/exports/answers.csv", "/exports/picture.svg", "/exports/model.json",
-				"/map/points", "/map/places")
+				"/map/points", "/map/places", "/search", "/search?q=cat", "/search?q=-cat",
+				"/search?q=cat&by=meaning", "/search?like=0", "/search?doubtful=true&limit=3")
 			check(bob.get(p + "/turn"))
 			check(x.get("/api/v1/projects"))
 		}

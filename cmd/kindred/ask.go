@@ -477,7 +477,8 @@ func (s *asking) finish(ctx context.Context) error {
 		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
 			"Groups are numbered by size now, other than in the questions: "+moved+".")
 	}
-	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.Given()); err != nil {
+	if err := printGroups(ctx, s.app, s.project.Data(), &shown, s.project.GroupNames,
+		s.project.Given()); err != nil {
 		return err
 	}
 	scene, err := s.project.Scene(ctx)

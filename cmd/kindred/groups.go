@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/kindred-go/kindred/ask"
-	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/eval/describe"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
@@ -24,14 +24,19 @@ const (
 	maxUnfinished = 5
 )
 
-// printGroups writes the groups with a typical row and the traits of each.
+// printGroups writes the groups with a typical row and the traits of each; called returns the name
+// of cluster c at c−1, "" for none.
 func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
-	given int) error {
+	called func(context.Context) ([]string, error), given int) error {
 	groups, err := describeGroups(ctx, data, out)
 	if err != nil {
 		return err
 	}
-	telling, err := data.Distinctive(ctx, out.Labels, maxWords)
+	telling, err := a.keywords(ctx, data, out, maxWords)
+	if err != nil {
+		return err
+	}
+	names, err := called(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,16 +57,22 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	v := &viewer{data, a.width()}
 	var pictures []ask.Picture
 	for _, g := range groups[:min(len(groups), most)] {
-		if p, ok := v.draw(g.Medoid,
-			fmt.Sprintf("%d: %s", g.Cluster, words.Count(g.Size, "row"))); ok {
+		size := words.Count(g.Size, "row")
+		if p, ok := v.draw(g.Medoid, fmt.Sprintf("%d: %s", g.Cluster, size)); ok {
 			pictures = append(pictures, p)
 			continue
 		}
-		fmt.Fprintf(&b, "\n  group %d: %s; row %s stands for it\n", g.Cluster,
-			words.Count(g.Size, "row"), words.Short(data.ID(g.Medoid)))
+		name := ""
+		if names[g.Cluster-1] != "" {
+			name = fmt.Sprintf(" (%s)", safe.Line(names[g.Cluster-1]))
+		}
+		fmt.Fprintf(&b, "\n  group %d%s: %s; row %s stands for it\n", g.Cluster, name, size,
+			words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
-			b.WriteString(typicalWords(telling[g.Cluster]))
+			if list := typicalWords(telling[g.Cluster]); list != "" {
+				fmt.Fprintf(&b, "    words: %s\n", list)
+			}
 			continue
 		}
 		if data.Encoded() { // texts beside columns
@@ -108,9 +119,19 @@ const (
 	maxTelling   = 3
 )
 
-// tellApart reports in which columns the largest groups differ most from the rest. Nothing is
-// reported where columns mean nothing to a person, and of one group.
+// tellApart reports in which columns the largest groups differ most from the rest, or the keywords
+// of their texts. Nothing is reported where columns mean nothing to a person, and of one group.
 func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outcome) error {
+	if out.Clusters > 1 {
+		found, err := a.keywords(ctx, data, out, maxTelling)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			a.tellTexts(found, out.Clusters)
+			return nil
+		}
+	}
 	if data.Ready == nil || data.Opaque() || data.Kind() != "fields" || out.Clusters < 2 {
 		return nil
 	}
@@ -196,15 +217,32 @@ func (v *viewer) standsFor(row int) string {
 // maxWords is how many words are listed for a group of texts.
 const maxWords = 6
 
-// typicalWords lists the words that distinguish a group of texts; "" where there are none.
-func typicalWords(found []lsa.Word) string {
-	if len(found) == 0 {
-		return ""
-	}
+// typicalWords lists the keywords of a group of texts; "" where there are none.
+func typicalWords(found []keywords.Keyword) string {
 	list := make([]string, len(found))
-	for i, w := range found {
-		list[i] = fmt.Sprintf("%s (%.0f %%, elsewhere %.0f %%)", words.Short(w.Word), 100*w.Inside,
-			100*w.Outside)
+	for i, k := range found {
+		list[i] = fmt.Sprintf("%s (%.0f %%, elsewhere %.0f %%)", words.Short(k.Term), 100*k.Inside,
+			100*k.Outside)
 	}
-	return "    words: " + strings.Join(list, ", ") + "\n"
+	return strings.Join(list, ", ")
+}
+
+// keywords returns the keywords of each group of texts, and shows how far they are found.
+func (a *app) keywords(ctx context.Context, data *input.Data, out *method.Outcome,
+	most int) (map[int][]keywords.Keyword, error) {
+	return watched(a, func(p input.Progress) (map[int][]keywords.Keyword, error) {
+		return data.Keywords(ctx, out.Labels, most, p)
+	})
+}
+
+// tellTexts reports the keywords of the largest groups of texts.
+func (a *app) tellTexts(found map[int][]keywords.Keyword, clusters int) {
+	for k := 1; k <= min(clusters, maxToldApart); k++ {
+		if list := typicalWords(found[k]); list != "" {
+			a.notef("  group %d: %s", k, list)
+		}
+	}
+	if n := clusters - maxToldApart; n > 0 {
+		a.notef("  and %s", words.Count(n, "smaller group"))
+	}
 }

@@ -304,42 +304,6 @@ func TestCancelling(t *testing.T) {
 	}
 }
 
-// TestWordsTellGroupsApart, by how many texts hold them.
-func TestWordsTellGroupsApart(t *testing.T) {
-	texts := []string{
-		"the goal, the match", "the late goal", "the league, the match", "the court, the law",
-		"the law, the court", "the court, the judge",
-		"the stray", "",
-	}
-	labels := []int{1, 1, 1, 2, 2, 2, 0, 0}
-	m, _, err := Fit(t.Context(), texts, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := m.Index(t.Context(), texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := x.Words(labels, 3)
-	if err != nil || len(words) != 2 || len(words[1]) != 3 {
-		t.Fatalf("%v (%v)", words, err)
-	}
-	for label, want := range map[int][]string{1: {"goal", "match", "league", "late"},
-		2: {"court", "law", "judge"}} {
-		for _, w := range words[label] {
-			if !slices.Contains(want, w.Word) || w.Outside != 0 {
-				t.Errorf("group %d: %+v", label, w)
-			}
-		}
-	}
-	if first := words[2][0]; first != (Word{"court", 1, 0}) {
-		t.Errorf("%+v comes first", first)
-	}
-	if _, err := x.Words(labels[1:], 3); err == nil {
-		t.Error("7 labels for 8 texts")
-	}
-}
-
 func ExampleFit() {
 	texts := []string{"The cat purrs", "a cat and a kitten", "stocks fell", "Stocks and bonds rose"}
 	model, vectors, err := Fit(context.Background(), texts, Config{Dimensions: 2})
@@ -347,17 +311,6 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	index, err := model.Index(context.Background(), texts)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	words, err := index.Words([]int{1, 1, 2, 2}, 1)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(vectors.Rows, "texts in", model.Dimensions(), "dimensions:", words[1][0].Word,
-		"and", words[2][0].Word)
-	// Output: 4 texts in 2 dimensions: cat and stocks
+	fmt.Println(vectors.Rows, "texts in", model.Dimensions(), "dimensions")
+	// Output: 4 texts in 2 dimensions
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/tokens"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -122,7 +123,7 @@ func (m *Model) weigh(ctx context.Context, texts []string, cfg Config) (*sparse,
 // bag weighs the words of one text after the other.
 type bag struct {
 	m       *Model
-	tokens  tokens
+	tokens  tokens.Cutter
 	found   []int32
 	words   []int32
 	weights []float32
@@ -134,7 +135,7 @@ func (m *Model) bag() *bag { return &bag{m: m} }
 // good until the next call.
 func (b *bag) weigh(text string) ([]int32, []float32) {
 	b.found, b.words, b.weights = b.found[:0], b.words[:0], b.weights[:0]
-	b.tokens.each(text, func(word []byte) {
+	b.tokens.Each(text, func(word []byte) {
 		if at, ok := b.m.index[string(word)]; ok {
 			b.found = append(b.found, at)
 		}

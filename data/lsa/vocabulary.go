@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/tokens"
 )
 
 const (
@@ -50,9 +51,9 @@ func countWords(ctx context.Context, texts []string, cfg Config) (map[string]int
 	var of [waveBlocks]map[string]*textCount
 	err := inBlocks(ctx, len(texts), "reading words", cfg, func(slot, lo, hi int) {
 		seen := map[string]*textCount{}
-		var t tokens
+		var t tokens.Cutter
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			t.each(texts[i], func(word []byte) {
+			t.Each(texts[i], func(word []byte) {
 				s := seen[string(word)]
 				if s == nil {
 					s = &textCount{last: -1}

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/images"
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/data/lsa"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/internal/words"
@@ -53,11 +54,11 @@ type Data struct {
 	print string
 	notes []string // on vectors that were made
 
-	texts     []string // of the rows, where they became vectors
-	wordIndex lazy[lsa.Index]
-	album     *images.Album // nil: no pictures in files
-	images    []string      // names of pictures, of the rows
-	pixels    sample.Sample // the sample, when its rows are pictures
+	texts  []string // of the rows, where they became vectors
+	terms  lazy[keywords.Index]
+	album  *images.Album // nil: no pictures in files
+	images []string      // names of pictures, of the rows
+	pixels sample.Sample // the sample, when its rows are pictures
 }
 
 // index finds the rows that are used by their places in the table.

@@ -2,9 +2,11 @@ package input
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -118,6 +120,23 @@ func (d *Data) Text(row int) (text string, ok bool) {
 		return d.texts[row], true
 	}
 	return "", false
+}
+
+// Searched returns what a row can be found by: its id, its whole text, "" where it has none, and
+// the names and values of its fields. Nothing is among them that a person may not see.
+func (d *Data) Searched(row int) (id, text, fields string) {
+	id = d.ID(row)
+	if d.IsMatrix() || d.pixels.Width > 0 {
+		return id, "", ""
+	}
+	text, _ = d.Text(row)
+	var b strings.Builder
+	for _, i := range d.shown {
+		if !d.Compares(i) {
+			fmt.Fprintf(&b, "%s %s\n", d.Table.Columns[i].Name, d.Table.Cell(d.At(row), i))
+		}
+	}
+	return id, text, b.String()
 }
 
 // Compares reports whether a column of the table holds the texts, series or pictures that are shown

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/internal/shingle"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -168,23 +168,54 @@ func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, te
 	return dataset.FromMatrix(ctx, t.Name, x)
 }
 
-// Distinctive returns, for each label above 0, at most so many words that distinguish its texts;
-// nil where rows are not compared by their words. labels has one entry a row.
-func (d *Data) Distinctive(ctx context.Context, labels []int, most int) (map[int][]lsa.Word,
-	error) {
-	if !d.Encoded() {
+// Keywords returns, for each label above 0, at most so many words and pairs of words that set its
+// texts apart, see [keywords.Index.Groups]; nil where rows are no texts. labels has one entry a
+// row. The first call reads the texts.
+func (d *Data) Keywords(ctx context.Context, labels []int, most int, progress Progress) (
+	map[int][]keywords.Keyword, error) {
+	texts := d.texts
+	if texts == nil {
+		texts = d.Objects.Texts
+	}
+	if texts == nil {
 		return nil, nil
 	}
-	index, err := d.wordIndex.get(func() (*lsa.Index, error) {
-		if d.Words != nil {
-			return d.Words.Index(ctx, d.texts)
+	index, err := d.terms.get(func() (*keywords.Index, error) {
+		cfg := keywords.Config{Threads: d.source.Threads}
+		if progress != nil {
+			cfg.Progress = func(share float64) { progress("finding keywords", share) }
 		}
-		return lsa.NewIndex(ctx, d.texts, lsa.Config{Threads: d.source.Threads})
+		return keywords.New(ctx, texts, cfg)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return index.Words(labels, most)
+	return index.Groups(labels, most)
+}
+
+// VectorOf returns where a text lies among the rows of Ready; nil where these are no vectors of
+// texts, or nothing of the text is known.
+func (d *Data) VectorOf(ctx context.Context, text string) ([]float64, error) {
+	if d.scaledBy != dataset.ScaleNone || !d.Encoded() {
+		return nil, nil
+	}
+	x, err := d.vectorsOf(ctx, text)
+	if err != nil || x.Cols != d.Ready.X.Cols {
+		return nil, err
+	}
+	row := x.AppendRow(nil, 0)
+	if !slices.ContainsFunc(row, func(v float64) bool { return v != 0 }) {
+		return nil, nil
+	}
+	return row, nil
+}
+
+// vectorsOf returns the vector of a text, as those of the rows were made.
+func (d *Data) vectorsOf(ctx context.Context, text string) (dataset.Matrix, error) {
+	if d.Words != nil {
+		return d.Words.Transform(ctx, []string{text})
+	}
+	return d.source.encodeAs(ctx, d.place, *d.Encoder, []string{text}, nil)
 }
 
 // lazy makes a thing when it is first needed, and again where that failed.

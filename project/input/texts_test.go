@@ -95,9 +95,9 @@ func TestWordsTellTexts(t *testing.T) {
 		labels[i] = 1 + i%2
 	}
 	for _, d := range []*Data{d, d, meaning} { // the second time from what is kept
-		found, err := d.Distinctive(t.Context(), labels, 3)
+		found, err := d.Keywords(t.Context(), labels, 3, nil)
 		if err != nil || len(found[1]) != 3 ||
-			!strings.Contains("soup pan salt oven flour onion", found[1][0].Word) {
+			!strings.Contains("soup pan salt oven flour onion", found[1][0].Term) {
 			t.Fatalf("%v %v", found, err)
 		}
 	}

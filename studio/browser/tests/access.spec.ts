@@ -8,6 +8,7 @@ import { expect, test } from "../fixtures/test.ts";
 const tabs: Tab[] = [
   "Map",
   "Groups",
+  "Search",
   "Object",
   "Doubts",
   "History",
@@ -232,8 +233,8 @@ test("tabs are walked with arrows, and what is said of an answer is announced", 
   await asked(page);
   await page.getByRole("tab", { name: "Groups" }).focus();
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("tab", { name: "Object" })).toBeFocused();
-  await expect(page.getByRole("tab", { name: "Object" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Search" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Search" })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("End");
   await expect(page.getByRole("tab", { name: "Settings" })).toBeFocused();
   expect((await studio.state(project)).answers, "arrows on tabs are no answers").toBe(0);

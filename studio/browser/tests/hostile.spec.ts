@@ -76,6 +76,7 @@ test("a table whose every header, cell and id is a script is shown as text, and 
 
   for (const tab of [
     "Map",
+    "Search",
     "Doubts",
     "History",
     "Contradictions",

@@ -71,6 +71,7 @@ test("on a phone no view is wider than the screen, neither of pictures nor of a 
     for (const name of [
       "Map",
       "Groups",
+      "Search",
       "Object",
       "Doubts",
       "History",

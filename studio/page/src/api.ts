@@ -7,6 +7,7 @@ import type {
   Dispute,
   Event,
   Explained,
+  Found,
   Guess,
   Link,
   LinkKind,
@@ -316,6 +317,19 @@ export class Api {
 
   object(project: string, row: number): Promise<Member> {
     return this.get(`${at(project)}/objects/${row}`);
+  }
+
+  /** Objects that are looked for; values that are "" say nothing of them. */
+  async search(
+    project: string,
+    wanted: Record<string, string>,
+    offset: number,
+    limit: number,
+  ): Promise<Found> {
+    const f = await this.get<Found>(
+      `${at(project)}/search${query({ ...wanted, offset: `${offset}`, limit: `${limit}` })}`,
+    );
+    return { ...f, members: f.members ?? [] };
   }
 
   private async list(path: string): Promise<Members> {

@@ -9,6 +9,7 @@ import { HistoryPanel } from "./panels/history";
 import { ObjectPanel } from "./panels/object";
 import { PeoplePanel } from "./panels/people";
 import { ProjectsPanel } from "./panels/projects";
+import { SearchPanel } from "./panels/search";
 import { SettingsPanel } from "./panels/settings";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
@@ -30,6 +31,7 @@ interface Tab {
 const tabs: readonly Tab[] = [
   { panel: "map", title: "Map", View: MapPanel },
   { panel: "groups", title: "Groups", View: GroupsPanel, count: (s) => s.clusters },
+  { panel: "search", title: "Search", View: SearchPanel },
   { panel: "object", title: "Object", View: ObjectPanel },
   { panel: "doubts", title: "Doubts", View: DoubtsPanel },
   { panel: "history", title: "History", View: HistoryPanel, count: (s) => s.answers },

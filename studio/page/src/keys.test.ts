@@ -29,6 +29,7 @@ test("each key does what its button says", () => {
     r: "redo",
     g: "guess",
     h: "help",
+    "/": "search",
     S: "same",
   };
   for (const [key, action] of Object.entries(all))

@@ -1,7 +1,7 @@
 // Keys of the question, as data: what each does, how it is printed on its button and in the help.
 
 export type Action =
-  "same" | "different" | "unknown" | "skip" | "bad" | "undo" | "redo" | "guess" | "help";
+  "same" | "different" | "unknown" | "skip" | "bad" | "undo" | "redo" | "guess" | "search" | "help";
 export type KeyAction = { do: Action } | { do: "reference"; index: number };
 
 export interface KeyHelp {
@@ -18,6 +18,7 @@ export const help: readonly KeyHelp[] = [
   { keys: ["u", "Ctrl z"], text: "undo, as often as you like" },
   { keys: ["r", "Ctrl Shift z"], text: "redo" },
   { keys: ["g"], text: "show or hide what kindred guesses" },
+  { keys: ["/"], text: "search objects; Esc goes back to the question" },
   { keys: ["1 … 9"], text: "answer about that reference, where an object stands among several" },
   { keys: ["h"], text: "this help" },
   { keys: ["Esc"], text: "close a dialog" },
@@ -46,6 +47,7 @@ const letters = new Map<string, Action>(
     r: "redo",
     g: "guess",
     h: "help",
+    "/": "search",
     ArrowRight: "same",
     ArrowLeft: "different",
     "?": "unknown",

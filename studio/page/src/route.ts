@@ -5,6 +5,7 @@ import type { Panel } from "./types";
 export const panels: readonly Panel[] = [
   "map",
   "groups",
+  "search",
   "object",
   "doubts",
   "history",

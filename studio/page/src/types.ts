@@ -182,6 +182,8 @@ export interface Cluster {
   cluster: number;
   hue: number;
   names: string[];
+  /** From the keywords of texts, where people gave no name. */
+  suggested?: string;
   size: number;
   doubtful: number;
   medoid: Card;
@@ -474,6 +476,7 @@ export type Step =
 export type Panel =
   | "groups"
   | "map"
+  | "search"
   | "object"
   | "doubts"
   | "history"
@@ -482,3 +485,14 @@ export type Panel =
   | "exports"
   | "settings"
   | "projects";
+
+/** A part of what a search found. */
+export interface Found {
+  members: Member[];
+  total: number;
+  by: "words" | "meaning" | "likeness" | "certainty" | "rows";
+  note?: string;
+  /** False while texts are read: ask again. */
+  ready: boolean;
+  share: number;
+}

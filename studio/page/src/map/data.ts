@@ -206,9 +206,9 @@ function watch(store: Store, f: () => void): () => void {
   };
 }
 
-/** groupName is what people call a group, or its number. */
+/** groupName is what people call a group, or a name from its keywords, or its number. */
 export function groupName(cluster: number, known: readonly Cluster[] | null): string {
   if (cluster <= 0) return "no group";
-  const names = known?.find((c) => c.cluster === cluster)?.names ?? [];
-  return names.length > 0 ? names.join(" + ") : `group ${cluster}`;
+  const group = known?.find((c) => c.cluster === cluster);
+  return group?.names.join(" + ") || group?.suggested || `group ${cluster}`;
 }

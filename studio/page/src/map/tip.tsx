@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { CardView } from "../parts/card";
+import { CardView, folded } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Card } from "../types";
@@ -50,6 +50,7 @@ export function Tip({ at }: { at: TipAt }) {
   return (
     <div class="map-tip" style={style} aria-hidden="true">
       {card?.row === at.row && <CardView card={card} size="small" />}
+      {card?.row === at.row && folded(card, "small") && <p class="small quiet fold">more: click</p>}
       <PlaceLine row={at.row} id={card?.row === at.row ? card.id : undefined} />
     </div>
   );

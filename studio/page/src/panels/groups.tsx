@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { groups, watchGroups } from "../map/data";
 import { called, number, percent, things } from "../map/words";
-import { CardView } from "../parts/card";
+import { CardView, useFold } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Card, Cluster } from "../types";
@@ -53,6 +53,7 @@ export function GroupsPanel() {
 function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
   const store = useStore();
   const [confirm, setConfirm] = useState(false);
+  const [whole, more] = useFold(group.medoid, "medium");
   const title = `group-${group.cluster}`;
   const cards = [group.medoid, ...group.members.filter((m) => m.row !== group.medoid.row)].slice(
     0,
@@ -77,14 +78,22 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
         <MemberTable group={group} cards={cards} />
       ) : (
         <div class="members">
-          <button
-            type="button"
-            class="tile-open medoid"
-            aria-label={`the most typical: details of ${called(group.medoid.id)}`}
-            onClick={() => store.openObject(group.medoid.row)}
-          >
-            <CardView card={group.medoid} size="medium" fields={!faced(group.medoid)} />
-          </button>
+          <div class="medoid">
+            <button
+              type="button"
+              class="tile-open"
+              aria-label={`the most typical: details of ${called(group.medoid.id)}`}
+              onClick={() => store.openObject(group.medoid.row)}
+            >
+              <CardView
+                card={group.medoid}
+                size="medium"
+                fields={!faced(group.medoid)}
+                whole={whole}
+              />
+            </button>
+            {more}
+          </div>
           <ul class="thumbs" aria-label="Some members">
             {cards.slice(1).map((card) => (
               <li key={card.row}>
@@ -180,6 +189,7 @@ function Name({ group, id }: { group: Cluster; id: string }) {
   const names = group.names.join(" + ");
   useEffect(() => setGiven(null), [names]);
   const name = given ?? names;
+  const suggested = name === "" ? (group.suggested ?? "") : "";
   if (editing) {
     return (
       <form
@@ -199,7 +209,7 @@ function Name({ group, id }: { group: Cluster; id: string }) {
           name="name"
           maxLength={100}
           aria-label={`name of group ${group.cluster}`}
-          defaultValue={name}
+          defaultValue={name || suggested}
           autocomplete="off"
           ref={(field) => {
             if (field && document.activeElement !== field) field.focus();
@@ -217,7 +227,7 @@ function Name({ group, id }: { group: Cluster; id: string }) {
   }
   return (
     <h3 id={id}>
-      {name || `Group ${group.cluster}`}{" "}
+      {name || (suggested === "" ? `Group ${group.cluster}` : <i dir="auto">{suggested}</i>)}{" "}
       <button type="button" class="link small" onClick={() => setEditing(true)}>
         {name ? "rename" : "name it"}
         <span class="hidden"> group {group.cluster}</span>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent } from "../map/words";
-import { CardView } from "../parts/card";
+import { CardView, useFold } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
@@ -15,14 +15,17 @@ import { faced } from "./onegroup";
 export function MemberTile({
   member,
   why = false,
+  marks = null,
   children,
 }: {
   member: Member;
   why?: boolean;
+  marks?: RegExp | null;
   children?: ComponentChildren;
 }) {
   const store = useStore();
   const { card } = member;
+  const [whole, more] = useFold(card, "small");
   return (
     <li class="tile">
       <button
@@ -31,8 +34,9 @@ export function MemberTile({
         aria-label={`details of ${called(card.id)}`}
         onClick={() => store.openObject(card.row)}
       >
-        <CardView card={card} size="small" fields={!faced(card)} />
+        <CardView card={card} size="small" fields={!faced(card)} whole={whole} marks={marks} />
       </button>
+      {more}
       <p class="tile-id">
         <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member)}</span>

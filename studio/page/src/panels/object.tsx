@@ -13,6 +13,7 @@ import { useStore } from "../store";
 import type { Card, Event, Guess, LinkKind, Member } from "../types";
 import { Masses, PlaceWords } from "./member";
 import { faced, OneGroup } from "./onegroup";
+import { findSimilar } from "./wanted";
 import "./panels.css";
 
 /** Cards that are shown of many objects. */
@@ -93,6 +94,9 @@ function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | unde
             Go there on the map
           </button>
         )}
+        <button type="button" onClick={() => findSimilar(store, m.card)}>
+          Find similar
+        </button>
         {!m.bad && (
           <button type="button" {...clickable(() => store.step({ kind: "bad", row }), true)}>
             Bad data: leave it out

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { CardView } from "../parts/card";
+import { CardView, useFold } from "../parts/card";
 import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Card, Pair } from "../types";
@@ -55,29 +55,15 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
   return (
     <div class="onegroup">
       <ul class="tiles">
-        {cards.map((card) => {
-          const on = !strangers.has(card.row);
-          return (
-            <li key={card.row} class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={on}
-                  aria-label={`${called(card.id)} belongs to the group`}
-                  onChange={(e) => tick(card.row, e.currentTarget.checked)}
-                />
-                <CardView card={card} size="small" fields={!faced(card)} />
-                <span class="tile-id">
-                  {called(card.id)}
-                  {card.row === anchor && <span class="quiet"> · typical</span>}
-                </span>
-              </label>
-              <button type="button" class="link small" onClick={() => store.openObject(card.row)}>
-                details<span class="hidden"> of {called(card.id)}</span>
-              </button>
-            </li>
-          );
-        })}
+        {cards.map((card) => (
+          <Ticked
+            key={card.row}
+            card={card}
+            on={!strangers.has(card.row)}
+            typical={card.row === anchor}
+            tick={(on) => tick(card.row, on)}
+          />
+        ))}
       </ul>
       <div class="confirm">
         <button type="button" class="primary" disabled={same === 0} {...clickable(send, true)}>
@@ -92,5 +78,42 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
         </span>
       </div>
     </div>
+  );
+}
+
+/** One of the objects, ticked or not. */
+function Ticked({
+  card,
+  on,
+  typical,
+  tick,
+}: {
+  card: Card;
+  on: boolean;
+  typical: boolean;
+  tick(on: boolean): void;
+}) {
+  const store = useStore();
+  const [whole, more] = useFold(card, "small");
+  return (
+    <li class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`}>
+      <label>
+        <input
+          type="checkbox"
+          checked={on}
+          aria-label={`${called(card.id)} belongs to the group`}
+          onChange={(e) => tick(e.currentTarget.checked)}
+        />
+        <CardView card={card} size="small" fields={!faced(card)} whole={whole} />
+        <span class="tile-id">
+          {called(card.id)}
+          {typical && <span class="quiet"> · typical</span>}
+        </span>
+      </label>
+      {more}{" "}
+      <button type="button" class="link small" onClick={() => store.openObject(card.row)}>
+        details<span class="hidden"> of {called(card.id)}</span>
+      </button>
+    </li>
   );
 }

@@ -1,24 +1,31 @@
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Card, Difference } from "../types";
 import { Picture, type Size } from "./picture";
+import { clickable } from "./press";
 import { SeriesLine, seriesRange } from "./series";
 
 /**
  * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside
- * another one, `range`
- * gives both series the same scale, and `fields` replaces its own fields by a comparison that
- * stands elsewhere.
+ * another one, `range` gives both series the same scale, and `fields` replaces its own fields by a
+ * comparison that stands elsewhere. Long texts are folded, unless they are to be `whole`; large
+ * ones of which that is not said have a button for it.
  */
 export function CardView({
   card,
   size = "medium",
   range,
   fields = true,
+  whole,
+  marks = null,
 }: {
   card: Card;
   size?: Size;
   range?: [number, number];
   fields?: boolean;
+  whole?: boolean | undefined;
+  /** What is marked in the text, and in sight where that is folded. */
+  marks?: RegExp | null;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? (card.fields ?? []).slice(0, few) : [];
@@ -33,7 +40,13 @@ export function CardView({
       {card.series !== undefined && card.series.length > 0 && (
         <SeriesLine values={card.series} range={range} label={seriesWords(card)} />
       )}
-      {card.text !== undefined && card.text !== "" && <CardText text={card.text} size={size} />}
+      {card.text !== undefined &&
+        card.text !== "" &&
+        (size === "large" && whole === undefined ? (
+          <LongText card={card} />
+        ) : (
+          <CardText card={card} size={size} whole={whole} marks={marks} />
+        ))}
       {shown.length > 0 && (
         <dl class="fields">
           {shown.map((f) => (
@@ -56,27 +69,93 @@ export function CardView({
   );
 }
 
-function CardText({ text, size }: { text: string; size: Size }) {
+/** Letters of a text up to which it is not folded. */
+const unfolded: Record<Size, number> = { thumb: 40, small: 100, medium: 300, large: 700 };
+
+/** folded tells whether a text is too long for a size. */
+export function folded(card: Card, size: Size): boolean {
+  return (card.text ?? "").length > unfolded[size];
+}
+
+/** useFold reports whether a text is to be whole, and gives the button that folds a long one. */
+export function useFold(card: Card, size: Size): [whole: boolean, button: ComponentChildren] {
   const [whole, setWhole] = useState(false);
-  const most = { thumb: 40, small: 100, medium: 300, large: 1500 }[size];
-  if (text.length <= most || whole)
-    return (
-      <p class="text" dir="auto" tabIndex={size === "large" && text.length > 250 ? 0 : undefined}>
-        {text}
-      </p>
-    );
+  useEffect(() => setWhole(false), [card.row]);
+  return [
+    whole,
+    folded(card, size) && (
+      <button
+        type="button"
+        class="link small fold"
+        aria-expanded={whole}
+        {...clickable(() => setWhole(!whole))}
+      >
+        {whole ? "less" : "more"}
+        <span class="hidden"> of the text of {card.id}</span>
+      </button>
+    ),
+  ];
+}
+
+function CardText({
+  card,
+  size,
+  whole = false,
+  marks = null,
+  children,
+}: {
+  card: Card;
+  size: Size;
+  whole: boolean | undefined;
+  marks?: RegExp | null;
+  children?: ComponentChildren;
+}) {
+  const text = card.text ?? "";
+  const shown = whole || !folded(card, size) ? text : excerpt(text, unfolded[size], marks);
   return (
-    <p class="text" dir="auto" tabIndex={size === "large" ? 0 : undefined}>
-      {cut(text, most)}…
-      {size === "large" && (
-        <>
-          {" "}
-          <button type="button" class="link" onClick={() => setWhole(true)}>
-            show all
-          </button>
-        </>
-      )}
+    <p
+      class={whole ? "text whole" : "text"}
+      dir="auto"
+      tabIndex={size === "large" && text.length > 250 ? 0 : undefined}
+    >
+      {marks === null
+        ? shown
+        : pieces(shown, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}
+      {children}
     </p>
+  );
+}
+
+/** excerpt is the part of a long text that has its beginning, or else the first of the marks. */
+export function excerpt(text: string, most: number, marks: RegExp | null): string {
+  const at = marks === null ? -1 : text.search(marks);
+  if (at < most - 20) return `${cut(text, most)}…`;
+  const lead = text.slice(Math.max(0, at - 30), at);
+  const from = at - lead.length + Math.max(0, lead.search(/\s/));
+  const rest = text.slice(from).trimStart();
+  return rest.length > most ? `… ${cut(rest, most)}…` : `… ${rest}`;
+}
+
+/** pieces cuts a text: what is marked is at odd places. */
+export function pieces(text: string, marks: RegExp): string[] {
+  const out: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(new RegExp(marks, `${marks.flags.replace("g", "")}g`))) {
+    if (match[0] === "") continue;
+    out.push(text.slice(from, match.index), match[0]);
+    from = match.index + match[0].length;
+  }
+  return [...out, text.slice(from)];
+}
+
+/** A text to be read, which folds itself. */
+function LongText({ card }: { card: Card }) {
+  const [whole, more] = useFold(card, "large");
+  return (
+    <CardText card={card} size="large" whole={whole}>
+      {" "}
+      {more}
+    </CardText>
   );
 }
 

@@ -5,7 +5,7 @@ import { walk } from "../question/clash";
 import { fits } from "../panels/history";
 import { readRoute, writeRoute } from "../route";
 import type { Clash, Event } from "../types";
-import { cut } from "./card";
+import { cut, excerpt, pieces } from "./card";
 import { compare } from "./compare";
 import { seriesRange } from "./series";
 import { ago } from "./time";
@@ -110,4 +110,15 @@ test("what the filters of the history show", () => {
   assert.ok(!fits(gone, "all", "bird"));
   assert.ok(fits(event("1", "2", { doubt: true }), "doubt", ""));
   assert.ok(fits(event("1", "2", { step: "undo" }), "other", ""));
+});
+
+test("a folded text shows its beginning, or the first of what was looked for", () => {
+  const text = `${"one two three four five ".repeat(20)}the needle and more`;
+  assert.equal(excerpt(text, 30, null), `${text.slice(0, 30)}…`);
+  assert.equal(excerpt(text, 30, /two/u), `${text.slice(0, 30)}…`);
+  const found = excerpt(text, 60, /needle/u);
+  assert.match(found, /^… .*the needle and more$/);
+  assert.ok(found.length < 70, found);
+  assert.deepEqual(pieces("a card, no car", /card?/u), ["a ", "card", ", no ", "car", ""]);
+  assert.deepEqual(pieces("nothing", /x/u), ["nothing"]);
 });

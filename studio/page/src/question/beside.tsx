@@ -1,4 +1,4 @@
-import { CardView } from "../parts/card";
+import { CardView, useFold } from "../parts/card";
 import { seriesRange } from "../parts/series";
 import type { Card } from "../types";
 
@@ -14,11 +14,28 @@ export function Beside({ a, b }: { a: Card; b: Card }) {
   return (
     <div class={bare(a) && bare(b) ? "pair slim" : "pair"}>
       {[a, b].map((card) => (
-        <figure key={card.row}>
-          {!bare(card) && <CardView card={card} size="large" range={range} fields={false} />}
-          <figcaption dir="auto">{card.id}</figcaption>
-        </figure>
+        <Side key={card.row} card={card} range={range} bare={bare(card)} />
       ))}
     </div>
+  );
+}
+
+/** One of the two; a long text has its button below it, in sight. */
+function Side({
+  card,
+  range,
+  bare,
+}: {
+  card: Card;
+  range: [number, number] | undefined;
+  bare: boolean;
+}) {
+  const [whole, more] = useFold(card, "large");
+  return (
+    <figure>
+      {!bare && <CardView card={card} size="large" range={range} fields={false} whole={whole} />}
+      <figcaption dir="auto">{card.id}</figcaption>
+      {more}
+    </figure>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { groupName, groups, watchGroups } from "../map/data";
 import { Differences } from "../parts/card";
 import { clickable } from "../parts/press";
 import { Explain } from "../parts/explain";
@@ -22,6 +23,8 @@ export function QuestionPane({ store }: { store: Store }) {
   const references = q?.group?.references ?? [];
   const index = references.findIndex((r) => r.card.row === about?.row);
   const [guessing, setGuessing] = useState("");
+  const many = q?.group !== undefined;
+  useEffect(() => (many ? watchGroups(store) : undefined), [store, many]);
   const guess = () => {
     if (q === null) store.refuse("none");
     else setGuessing(guessing === key ? "" : key);
@@ -48,7 +51,7 @@ export function QuestionPane({ store }: { store: Store }) {
               ) : (
                 <>
                   Is <span dir="auto">{q.a.id}</span> the same as <span dir="auto">{about.id}</span>
-                  {references[index] !== undefined && ` of group ${references[index].cluster}`}?
+                  {references[index] !== undefined && ofGroup(references[index].cluster)}?
                 </>
               )}
             </h2>
@@ -91,6 +94,12 @@ export function QuestionPane({ store }: { store: Store }) {
       <Answers store={store} />
     </section>
   );
+}
+
+/** The group of a reference, with what it is called. */
+function ofGroup(cluster: number): string {
+  const name = groupName(cluster, groups.value);
+  return name === `group ${cluster}` ? ` of ${name}` : ` of group ${cluster}, “${name}”`;
 }
 
 /** Why the answer of the pair on the screen is no longer needed, and how to go on. */

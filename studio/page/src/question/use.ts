@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import { type Action, keyAction, where } from "../keys";
 import type { Hidden } from "../sight";
+import { openSearch } from "../panels/wanted";
 import type { Store } from "../store";
 
 /** Listens to the keys of the question. One that does nothing is refused on the page. */
@@ -24,10 +25,11 @@ export function useKeys(store: Store, guess: () => void): void {
       if (action === null) return;
       const own = store.dialog.value !== null;
       const covered = own || document.querySelector("dialog[open]") !== null;
-      if (covered && action.do === "help") return;
+      const looks = action.do === "help" || action.do === "search";
+      if (covered && looks) return;
       e.preventDefault();
       if (e.repeat) {
-        if (action.do !== "help") store.refuse("held");
+        if (!looks) store.refuse("held");
       } else if (covered && !(own && answers(action.do))) store.refuse("covered");
       else if (action.do === "reference") store.refer(action.index, e.timeStamp);
       else if (action.do === "guess") now.current();
@@ -51,6 +53,9 @@ export function act(store: Store, action: Exclude<Action, "guess">, at: number):
   switch (action) {
     case "help":
       store.dialog.value = { kind: "help" };
+      return;
+    case "search":
+      openSearch(store);
       return;
     case "undo":
       if (store.canUndo.value) store.undo();

@@ -1,4 +1,4 @@
-package lsa
+package tokens
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ func TestLongestText(t *testing.T) {
 	for at, want := range map[int]int{maxText: 2, maxText + 1: 1} {
 		text := "first" + strings.Repeat(" ", at-len("first")-len("word")) + "word"
 		var found []string
-		new(tokens).each(text, func(word []byte) { found = append(found, string(word)) })
+		new(Cutter).Each(text, func(word []byte) { found = append(found, string(word)) })
 		if last := found[len(found)-1]; want == 2 && last != "word" || want == 1 && last == "word" {
 			t.Errorf("a text of %d bytes has the words %q", len(text), found)
 		}

@@ -1,17 +1,14 @@
-package lsa
+package tokens
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/kindred-go/kindred/fault"
 )
 
 func tokensOf(text string) (out []string) {
-	var t tokens
-	t.each(text, func(word []byte) { out = append(out, string(word)) })
+	var t Cutter
+	t.Each(text, func(word []byte) { out = append(out, string(word)) })
 	return out
 }
 
@@ -61,49 +58,25 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
-// FuzzModel: whatever is read as a model, it is refused or places texts.
-func FuzzModel(f *testing.F) {
-	m, _, err := Fit(f.Context(), []string{"red apple", "green apple", "red car"}, Config{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	good, err := json.Marshal(m)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Add([]byte(`{"words":["a"],"idf":[1],"dimensions":1,"basis":"AACAPw=="}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var m Model
-		if err := json.Unmarshal(data, &m); err != nil {
-			return
-		}
-		x, err := m.Transform(t.Context(), []string{"red apple", "a"})
-		if err != nil || x.Cols != m.Dimensions() || x.Rows != 2 {
-			t.Fatalf("%d × %d (%v)", x.Rows, x.Cols, err)
-		}
-		m.Notes()
-	})
-}
-
-func TestModelsThatDoNotHoldTogether(t *testing.T) {
-	for _, c := range []struct{ text, problem string }{
-		{`[]`, "cannot be read"},
-		{`{}`, "0 words"},
-		{`{"words":["a","b"],"idf":[1],"dimensions":1,"basis":""}`, "2 words with 1 weights"},
-		{`{"words":["a"],"idf":[1],"dimensions":2,"basis":""}`, "2 dimensions of 1 words"},
-		{`{"words":["a"],"idf":[1],"dimensions":-1,"basis":""}`, "-1 dimensions"},
-		{`{"words":["a"],"idf":[1],"dimensions":1,"basis":"AAA="}`, "2 bytes"},
-		{`{"words":["b","a"],"idf":[1,1],"dimensions":1,"basis":"AACAPwAAgD8="}`, "not in order"},
-		{`{"words":["a","a"],"idf":[1,1],"dimensions":1,"basis":"AACAPwAAgD8="}`, "not in order"},
-		{`{"words":["a"],"idf":[-1],"dimensions":1,"basis":"AACAPw=="}`, "a weight of -1"},
-		{`{"words":["a"],"idf":[1],"dimensions":1,"basis":"AADAfw=="}`, "a coordinate of NaN"},
-		{`{"words":["a"],"idf":[1],"dimensions":1,"basis":"AAAgQQ=="}`, "a coordinate of 10"},
+// TestPhrases: words that follow each other in a phrase are joined by a hyphen here.
+func TestPhrases(t *testing.T) {
+	for text, want := range map[string]string{
+		"Lost card. New card, please":  "lost-card new-card please",
+		"a top-up of a  gift\ncard":    "top-up-of gift-card",
+		"the card's chip (or PIN)":     "the-card chip or-pin",
+		"x ab cd 猫坐 ef gh":             "ab-cd 猫 猫坐 坐 ef-gh",
+		strings.Repeat("x", 99) + " y": "",
 	} {
-		var m Model
-		if err := json.Unmarshal([]byte(c.text), &m); !fault.IsInput(err) ||
-			!strings.Contains(err.Error(), c.problem) {
-			t.Errorf("%s: %v", c.text, err)
+		var c Cutter
+		var out strings.Builder
+		c.Each(text, func(word []byte) {
+			if out.Len() > 0 {
+				out.WriteByte(map[bool]byte{true: ' ', false: '-'}[c.Apart()])
+			}
+			out.Write(word)
+		})
+		if out.String() != want {
+			t.Errorf("%q: %q, not %q", text, out.String(), want)
 		}
 	}
 }

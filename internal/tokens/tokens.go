@@ -1,4 +1,5 @@
-package lsa
+// Package tokens takes texts apart into words.
+package tokens
 
 import (
 	"unicode"
@@ -14,21 +15,23 @@ const (
 	maxText  = 1 << 20 // bytes of a text that are read
 )
 
-// tokens takes texts apart into words. It is used by one goroutine at a time.
+// Cutter takes texts apart into words. The zero value works; it is used by one goroutine at a time.
 //
 // A word is a run of letters, marks and digits of any script, in lower case and compatibility form
 // (NFKC). Scripts that are written without blanks have no such runs: of theirs, each pair of
 // neighbouring characters counts as a word, and each Han character as one, too. Bytes that are not
 // UTF-8 part words.
-type tokens struct {
+type Cutter struct {
 	word  []byte // the word, or the run of a script without blanks, at hand
 	runes int    // of word, marks aside
 	start []int  // in a run without blanks: where its characters begin
 	han   []bool // and whether each is a Han character
+	apart bool   // the word at hand does not follow another of the same phrase
 }
 
-// each calls yield for every word of text in order. The slice is only good during the call.
-func (t *tokens) each(text string, yield func(word []byte)) {
+// Each calls yield for every word of text in order. The slice is only good during the call.
+func (t *Cutter) Each(text string, yield func(word []byte)) {
+	t.apart = true
 	text = text[:min(len(text), maxText)]
 	if !norm.NFKC.IsNormalString(text) {
 		text = norm.NFKC.String(text)
@@ -38,12 +41,13 @@ func (t *tokens) each(text string, yield func(word []byte)) {
 		case r < utf8.RuneSelf &&
 			!('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'):
 			t.flush(yield)
+			t.part(r)
 		case unicode.IsMark(r):
 			if len(t.word) > 0 {
 				t.word = utf8.AppendRune(t.word, r)
 			}
 		case unicode.Is(unicode.Cf, r): // soft hyphens and joiners, within words
-		case unspaced(r):
+		case Unspaced(r):
 			if len(t.start) == 0 {
 				t.flush(yield)
 			}
@@ -59,19 +63,33 @@ func (t *tokens) each(text string, yield func(word []byte)) {
 			}
 		default:
 			t.flush(yield)
+			t.part(r)
 		}
 	}
 	t.flush(yield)
 }
 
+// Apart reports, while Each calls yield, whether the word does not follow the one before it in the
+// same phrase: more than blanks and hyphens lie between the two, such as a full stop or a word of
+// one letter. Words of scripts without blanks are apart from all others.
+func (t *Cutter) Apart() bool { return t.apart }
+
+// part notes what stands between two words.
+func (t *Cutter) part(r rune) {
+	if !unicode.IsSpace(r) && r != '-' && r != '_' && r != '/' {
+		t.apart = true
+	}
+}
+
 // flush hands on what is at hand.
-func (t *tokens) flush(hand func(word []byte)) {
+func (t *Cutter) flush(hand func(word []byte)) {
 	yield := func(word []byte) {
 		if len(word) <= maxBytes {
 			hand(word)
 		}
 	}
 	if count := len(t.start); count > 0 {
+		t.apart = true
 		t.start = append(t.start, len(t.word))
 		if count == 1 {
 			yield(t.word)
@@ -86,12 +104,15 @@ func (t *tokens) flush(hand func(word []byte)) {
 		}
 	} else if t.runes >= minRunes && t.runes <= maxRunes {
 		yield(t.word)
+		t.apart = len(t.word) > maxBytes
+	} else if t.runes > 0 {
+		t.apart = true
 	}
 	t.word, t.runes, t.start, t.han = t.word[:0], 0, t.start[:0], t.han[:0]
 }
 
-// unspaced reports whether r is written without blanks between words.
-func unspaced(r rune) bool {
+// Unspaced reports whether r is written without blanks between words.
+func Unspaced(r rune) bool {
 	const prolonged = 'ー' // of katakana and hiragana alike
 	return r >= 0x0e00 &&
 		(r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,

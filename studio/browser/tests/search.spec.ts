@@ -1,0 +1,174 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { csv, letters } from "../fixtures/data.ts";
+import { openTab, shot } from "../fixtures/look.ts";
+import { answer, asked } from "../fixtures/person.ts";
+import { expect, test } from "../fixtures/test.ts";
+
+const settings = { id: "name", text: "letter", "super-instances": "6" };
+
+test("the search is opened by a key, and finds by words, phrases and without words", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  guard.allow(/status of 400/);
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", settings);
+  const page = await visit(studio, { project });
+  await asked(page);
+  await page.keyboard.press("/");
+  const panel = page.getByRole("tabpanel", { name: "Search" });
+  const field = panel.getByRole("searchbox", { name: "Words of texts and fields" });
+  await expect(field).toBeFocused();
+  const found = panel.getByRole("list", { name: "What is found" }).getByRole("listitem");
+  await expect(panel.getByRole("status").first()).toHaveText("24 objects altogether");
+  await page.keyboard.type("rose"); // no letter of it is an answer
+  await expect(panel.getByRole("status").first()).toHaveText(/^9 objects, the best first/);
+  await expect(found.first()).toContainText("garden");
+  await expect(found.first().locator("mark").first()).toHaveText("roses");
+  await field.fill('"apple tree" -roses');
+  await expect(panel.getByRole("status").first()).toHaveText(/^3 objects/);
+  // What is no word to look for is said, and what is an operator elsewhere is text.
+  await field.fill("-roses");
+  await expect(panel.getByRole("alert")).toContainText("only excludes words");
+  await field.fill('NEAR(" OR');
+  await expect(panel.getByRole("status").first()).toHaveText(/^Nothing is found/);
+  await expect(panel.getByRole("alert")).toBeHidden();
+  await shot(page, "search-nothing");
+  // Escape empties the field, and then goes back to the question.
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveValue("");
+  await page.keyboard.press("Escape");
+  await expect(field).not.toBeFocused();
+  await answer(page, "same");
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
+});
+
+test("objects are found by what they mean, and by what they are like", async ({ serve, visit }) => {
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", settings);
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Search");
+  await panel.getByRole("searchbox").fill("storm sail");
+  await panel.getByRole("button", { name: "Meaning" }).click();
+  const found = panel.getByRole("list", { name: "What is found" }).getByRole("listitem");
+  await expect(panel.getByRole("status").first()).toHaveText(/^24 objects, the most alike first/);
+  for (let i = 0; i < 6; i++) await expect(found.nth(i)).toContainText("sea");
+  await shot(page, "search-meaning");
+  await found
+    .first()
+    .getByRole("button", { name: /^similar to sea/ })
+    .click();
+  await expect(panel.locator(".like")).toBeVisible();
+  await expect(panel.getByRole("status").first()).toHaveText(/^23 objects, the most alike first/);
+  await expect(found.first()).toContainText("sea");
+  // So it is from an object itself.
+  await found
+    .nth(1)
+    .getByRole("button", { name: /^details of/ })
+    .click();
+  const object = page.getByRole("tabpanel", { name: "Object" });
+  await object.getByRole("button", { name: "Find similar" }).click();
+  await expect(panel.locator(".like")).toBeVisible();
+  await panel.getByRole("button", { name: "Clear" }).click();
+  await expect(panel.getByRole("status").first()).toHaveText("24 objects altogether");
+});
+
+test("what is found is narrowed by group, doubt, answer and person", async ({ serve, visit }) => {
+  const studio = await serve({ "letters.csv": letters(12) }, ["ann", "bob"]);
+  const project = await studio.begin("letters.csv", settings);
+  const page = await visit(studio, { project, person: "ann" });
+  await asked(page);
+  await answer(page, "different");
+  await studio.settled(project);
+  const panel = await openTab(page, "Search");
+  const status = panel.getByRole("status").first();
+  const answers = panel.getByRole("combobox", { name: "Answers" });
+  await answers.selectOption("Answered different");
+  await expect(status).toHaveText(/^2 objects/);
+  await panel.getByRole("combobox", { name: "Answered by" }).selectOption("ann");
+  await expect(status).toHaveText(/^2 objects/);
+  await answers.selectOption("Answered same");
+  await expect(status).toHaveText(/^Nothing is found/);
+  await panel.getByRole("button", { name: "Clear" }).click();
+  const { clusters } = await studio.call<{
+    clusters: { cluster: number; size: number; suggested: string }[];
+  }>("GET", `/projects/${project}/groups`);
+  // Groups of texts are called by their keywords.
+  expect(clusters[0]!.suggested).not.toBe("");
+  await panel
+    .getByRole("combobox", { name: "Group", exact: true })
+    .selectOption(`1: ${clusters[0]!.suggested}`);
+  await expect(status).toHaveText(new RegExp(`^${clusters[0]!.size} objects`));
+  await panel.getByRole("checkbox", { name: "Doubtful alone" }).check();
+  await expect(status).toHaveText(/the least certain first|^Nothing/);
+  const groups = await openTab(page, "Groups");
+  await expect(
+    groups.getByRole("heading", { name: new RegExp(`^${clusters[0]!.suggested}`) }),
+  ).toBeVisible();
+  await shot(page, "search-groups");
+  // A name that a person gives counts over it.
+  await groups
+    .getByRole("button", { name: /^name it/ })
+    .first()
+    .click();
+  await expect(groups.getByRole("textbox")).toHaveValue(clusters[0]!.suggested);
+  await groups.getByRole("textbox").fill("my own");
+  await page.keyboard.press("Enter");
+  await expect(groups.getByRole("heading", { name: /^my own/ })).toBeVisible();
+});
+
+/** long are texts that take a page each. */
+function long(): string {
+  const rows: string[][] = [];
+  for (let i = 0; i < 12; i++) {
+    const word = i % 2 === 0 ? "garden roses in summer" : "harbour boats at sea";
+    rows.push([`${i}`, `${`${word} and more of it, number ${i}. `.repeat(40)}The very end.`]);
+  }
+  return csv(["name", "letter"], rows);
+}
+
+for (const [where, options] of [
+  ["a desk", { viewport: { width: 1280, height: 860 } }],
+  ["a phone", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }],
+] as const) {
+  test(`long texts fold on ${where}, in the question and in lists, and nothing of it is wrong to axe`, async ({
+    serve,
+    visit,
+  }) => {
+    const studio = await serve({ "long.csv": long() });
+    const project = await studio.begin("long.csv", { ...settings, "super-instances": "4" });
+    const page = await visit(studio, { project, ...options });
+    await asked(page);
+    const wide = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    const question = page.locator("section.question");
+    await expect(question.getByText("The very end.")).toHaveCount(0);
+    const more = question.getByRole("button", { name: /^more of the text of/ }).first();
+    await more.click();
+    await expect(question.getByText("The very end.")).toHaveCount(1);
+    await expect(question.getByRole("button", { name: /^less of the text/ })).toBeVisible();
+    await shot(page, `fold-question-${where.replace(" ", "-")}`);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    // A click on it does not take the keys of the question away.
+    await answer(page, "same");
+    await expect(question.getByText("The very end.")).toHaveCount(0);
+    const panel = await openTab(page, "Search");
+    const first = panel.getByRole("list", { name: "What is found" }).getByRole("listitem").first();
+    await expect(first).not.toContainText("The very end.");
+    await first.getByRole("button", { name: /^more of the text/ }).click();
+    await expect(first).toContainText("The very end.");
+    await first.getByRole("button", { name: /^less of the text/ }).click();
+    await expect(first).not.toContainText("The very end.");
+    expect(await wide()).toBeLessThanOrEqual(0);
+    await shot(page, `search-${where.replace(" ", "-")}`);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    const groups = await openTab(page, "Groups");
+    await expect(groups.getByRole("button", { name: /^more of the text/ }).first()).toBeVisible();
+    expect(await wide()).toBeLessThanOrEqual(0);
+    await shot(page, `fold-groups-${where.replace(" ", "-")}`);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}

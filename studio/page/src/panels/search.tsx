@@ -1,0 +1,226 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { groupName, groups, watchGroups } from "../map/data";
+import { called, percent, things } from "../map/words";
+import { useStore } from "../store";
+import type { Found } from "../types";
+import { MemberTile, More, usePages } from "./member";
+import {
+  fieldID,
+  findSimilar,
+  isNothing,
+  marksOf,
+  nothing,
+  parameters,
+  wanted,
+  wantedIn,
+  type Wanted,
+} from "./wanted";
+import "./panels.css";
+
+/** Milliseconds after the last letter, before what is written is looked for. */
+const pause = 250;
+/** Milliseconds after which texts that are still being read are asked about again. */
+const polling = 500;
+
+/** Objects by their words, their meaning, what they are like, their group and answers. */
+export function SearchPanel() {
+  const store = useStore();
+  useEffect(() => watchGroups(store), [store]);
+  const project = store.project.value;
+  wantedIn(project);
+  const now = wanted.value;
+  const [asked, setAsked] = useState(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(now), now.q === asked.q ? 0 : pause);
+    return () => clearTimeout(timer);
+  }, [now]);
+  const [found, setFound] = useState<Found | null>(null);
+  const [tick, setTick] = useState(0);
+  const marks = marksOf(asked);
+  const key = JSON.stringify(parameters(asked));
+  const last = useRef(key);
+  last.current = key;
+  const pages = usePages(
+    async (offset, limit) => {
+      const f = await store.api.search(project, parameters(asked), offset, limit);
+      if (last.current === key) setFound(f); // not of what was asked before
+      return f;
+    },
+    [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
+  );
+  const reading =
+    found !== null && !found.ready && (found.by === "words" || found.by === "meaning");
+  useEffect(() => {
+    if (!reading) return;
+    const timer = setTimeout(() => setTick(tick + 1), polling);
+    return () => clearTimeout(timer);
+  }, [reading, tick]);
+  return (
+    <section class="search" aria-label="Search">
+      <Form />
+      <div role="status">
+        {pages.trouble === "" && reading ? (
+          <p class="quiet">Reading texts and fields … {percent(found.share)}</p>
+        ) : (
+          pages.trouble === "" &&
+          found !== null && (
+            <p class="small quiet">
+              {pages.total === 0
+                ? "Nothing is found."
+                : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`}{" "}
+              {found.note}
+            </p>
+          )
+        )}
+      </div>
+      <ul class="tiles wide" aria-label="What is found">
+        {pages.members.map((m) => (
+          <MemberTile key={m.card.row} member={m} marks={marks}>
+            <button type="button" class="link small" onClick={() => findSimilar(store, m.card)}>
+              similar<span class="hidden"> to {called(m.card.id)}</span>
+            </button>
+          </MemberTile>
+        ))}
+      </ul>
+      {(pages.trouble !== "" || (pages.total ?? 0) > pages.members.length) && (
+        <More pages={pages} what="objects" />
+      )}
+    </section>
+  );
+}
+
+const orders: Record<Found["by"], string> = {
+  words: ", the best first",
+  meaning: ", the most alike first",
+  likeness: ", the most alike first",
+  certainty: ", the least certain first",
+  rows: "",
+};
+
+const answers = [
+  ["", "Any answers"],
+  ["any", "Answered"],
+  ["none", "Not answered"],
+  ["same", "Answered same"],
+  ["different", "Answered different"],
+  ["unknown", "Answered don't know"],
+] as const;
+
+function groupTitle(cluster: number): string {
+  const name = groupName(cluster, groups.value);
+  return name === `group ${cluster}` ? name : `${cluster}: ${name}`;
+}
+
+/** What is looked for. */
+function Form() {
+  const store = useStore();
+  const w = wanted.value;
+  const known = groups.value ?? [];
+  const people = (store.state.value?.people ?? []).filter((p) => p.name !== "");
+  const set = (more: Partial<Wanted>) => (wanted.value = { ...wanted.value, ...more });
+  return (
+    <form role="search" onSubmit={(e) => e.preventDefault()}>
+      {w.like === null ? (
+        <p class="words">
+          <label class="hidden" for={fieldID}>
+            Words of texts and fields
+          </label>
+          <input
+            id={fieldID}
+            type="search"
+            maxLength={500}
+            placeholder="words, “a phrase”, -without"
+            autocomplete="off"
+            spellcheck={false}
+            aria-keyshortcuts="/"
+            value={w.q}
+            onInput={(e) => set({ q: e.currentTarget.value })}
+            onKeyDown={(e) => {
+              if (e.key !== "Escape") return;
+              e.preventDefault();
+              // First the words go, then the way back to the question is free.
+              if (w.q !== "") set({ q: "" });
+              else {
+                e.currentTarget.blur();
+                store.view.value = "question";
+              }
+            }}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </p>
+      ) : (
+        <p class="like">
+          Similar to{" "}
+          <button type="button" class="link" onClick={() => store.openObject(w.like!.row)}>
+            {called(w.like.id)}
+          </button>{" "}
+          <button type="button" onClick={() => set({ like: null })}>
+            Search by words
+          </button>
+        </p>
+      )}
+      <div class="filters">
+        {w.like === null && (
+          <div class="choice" role="group" aria-label="Search by">
+            {(["words", "meaning"] as const).map((by) => (
+              <button key={by} type="button" aria-pressed={w.by === by} onClick={() => set({ by })}>
+                {by === "words" ? "Words" : "Meaning"}
+              </button>
+            ))}
+          </div>
+        )}
+        <select
+          aria-label="Group"
+          value={w.group}
+          onChange={(e) => set({ group: e.currentTarget.value })}
+        >
+          <option value="">All groups</option>
+          {known.map((g) => (
+            <option key={g.cluster} value={`${g.cluster}`}>
+              {groupTitle(g.cluster)}
+            </option>
+          ))}
+          <option value="0">No group</option>
+        </select>
+        <select
+          aria-label="Answers"
+          value={w.answered}
+          onChange={(e) => set({ answered: e.currentTarget.value })}
+        >
+          {answers.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        {people.length > 0 && (
+          <select
+            aria-label="Answered by"
+            value={w.person}
+            onChange={(e) => set({ person: e.currentTarget.value })}
+          >
+            <option value="">Anybody</option>
+            {people.map((p) => (
+              <option key={p.name} value={p.name}>
+                {p.name}
+              </option>
+            ))}
+          </select>
+        )}
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={w.doubtful}
+            onChange={(e) => set({ doubtful: e.currentTarget.checked })}
+          />{" "}
+          Doubtful alone
+        </label>
+        {!isNothing(w) && (
+          <button type="button" class="link" onClick={() => (wanted.value = nothing)}>
+            Clear
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isNothing, marksOf, nothing, parameters, wanted, wantedIn } from "./wanted";
+
+test("a search asks for what is set alone", () => {
+  assert.ok(isNothing(nothing));
+  assert.ok(isNothing({ ...nothing, q: "  ", by: "meaning" }), "blanks are no words");
+  assert.deepEqual(
+    Object.entries(parameters({ ...nothing, q: " lost card ", by: "meaning", group: "0" })).filter(
+      ([, v]) => v !== "",
+    ),
+    [
+      ["q", "lost card"],
+      ["by", "meaning"],
+      ["group", "0"],
+    ],
+  );
+});
+
+test("what is like an object is not looked for by words, too", () => {
+  const p = parameters({ ...nothing, q: "card", like: { row: 0, id: "a" }, doubtful: true });
+  assert.deepEqual([p["q"], p["like"], p["doubtful"]], ["", "0", "true"]);
+});
+
+test("another project begins anew", () => {
+  wantedIn("one");
+  wanted.value = { ...nothing, q: "card" };
+  wantedIn("one");
+  assert.equal(wanted.value.q, "card");
+  wantedIn("two");
+  assert.equal(wanted.value.q, "");
+});
+
+test("the words that were looked for are marked, at the beginning of longer ones, too", () => {
+  const marked = (q: string, text: string) => {
+    const marks = marksOf({ ...nothing, q });
+    return marks === null ? null : [...text.matchAll(new RegExp(marks, "giu"))].map((m) => m[0]);
+  };
+  assert.deepEqual(marked("card", "Cards, a card; discard"), ["Cards", "card"]);
+  assert.deepEqual(marked('"new card" -lost', "lost new cards, a new  card"), ["new  card"]);
+  assert.deepEqual(marked("(a.b)", "a.b and a b, axb"), ["a.b", "a b"]);
+  assert.deepEqual(marked("猫", "黒い猫が"), ["猫"]);
+  assert.deepEqual(marked("it", "it items"), ["it"]);
+  assert.equal(marked("-lost …", "lost"), null);
+  assert.equal(marksOf({ ...nothing, q: "card", by: "meaning" }), null);
+});

@@ -1,0 +1,100 @@
+// What is looked for among the objects; it stays while other panels are open.
+
+import { signal } from "@preact/signals";
+import type { Store } from "../store";
+import type { Card } from "../types";
+
+export interface Wanted {
+  q: string;
+  by: "words" | "meaning";
+  /** Objects like this one. */
+  like: { row: number; id: string } | null;
+  /** A number, "0" for none, "" for any. */
+  group: string;
+  doubtful: boolean;
+  answered: string;
+  person: string;
+}
+
+export const nothing: Wanted = {
+  q: "",
+  by: "words",
+  like: null,
+  group: "",
+  doubtful: false,
+  answered: "",
+  person: "",
+};
+
+export const wanted = signal<Wanted>(nothing);
+let owner = "";
+
+/** wantedIn forgets what was looked for in another project. */
+export function wantedIn(project: string): void {
+  if (owner !== project) wanted.value = nothing;
+  owner = project;
+}
+
+/** parameters are those of the call. Blanks around words look for nothing else. */
+export function parameters(w: Wanted): Record<string, string> {
+  const q = w.like === null ? w.q.trim() : "";
+  return {
+    q,
+    by: q === "" || w.by === "words" ? "" : w.by,
+    like: w.like === null ? "" : `${w.like.row}`,
+    group: w.group,
+    doubtful: w.doubtful ? "true" : "",
+    answered: w.answered,
+    person: w.person,
+  };
+}
+
+/** isNothing tells whether every object is wanted. */
+export function isNothing(w: Wanted): boolean {
+  return Object.values(parameters(w)).every((v) => v === "");
+}
+
+/** Scripts that are written without blanks, in which words begin anywhere. */
+const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
+
+/** marksOf matches the words of a search by words in a text; null where there are none. */
+export function marksOf(w: Wanted): RegExp | null {
+  const q = parameters(w)["q"]!;
+  if (w.by !== "words") return null;
+  const words: string[] = [];
+  for (const [term, phrase] of q.matchAll(/-?"([^"]*)"?|[^\s"]+/g)) {
+    const text = (phrase ?? term).trim();
+    if (term.startsWith("-") || !/[\p{L}\p{N}]/u.test(text)) continue;
+    const safe = text
+      .split(/[^\p{L}\p{N}\p{M}]+/u)
+      .filter((part) => part !== "")
+      .join("[^\\p{L}\\p{N}]+");
+    const anywhere = unspaced.test(text);
+    const begins = anywhere ? "" : "(?<![\\p{L}\\p{N}])";
+    const whole = phrase !== undefined || text.length < 3;
+    const ends = anywhere ? "" : whole ? "(?![\\p{L}\\p{N}])" : "[\\p{L}\\p{N}]*";
+    words.push(begins + safe + ends);
+  }
+  return words.length === 0 ? null : new RegExp(words.join("|"), "iu");
+}
+
+/** The id of the field for words. */
+export const fieldID = "search-words";
+
+/** openSearch shows the search, ready to write in. */
+export function openSearch(store: Store): void {
+  store.openPanel("search");
+  requestAnimationFrame(() => {
+    const input = document.getElementById(fieldID);
+    if (!(input instanceof HTMLInputElement)) return;
+    input.focus();
+    input.select();
+  });
+}
+
+/** findSimilar looks for objects like one, and forgets what was looked for before. */
+export function findSimilar(store: Store, card: Card): void {
+  wantedIn(store.project.value);
+  wanted.value = { ...nothing, like: { row: card.row, id: card.id } };
+  store.openPanel("search");
+}
