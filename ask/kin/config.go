@@ -66,9 +66,8 @@ func (c Config) check(data dataset.Matrix) error {
 // parts is the configuration of the super-instances of n rows, of which so many groups are
 // expected.
 func (c Config) parts(n, groups int) cobra.Config {
-	count := cmp.Or(c.SuperInstances,
-		max(DefaultSuperInstances, min(MaxSuperInstances, int(float64(groups)/mostGroups)),
-			min(mostNodes, nodesEach*groups)))
+	count := cmp.Or(c.SuperInstances, max(DefaultSuperInstances, fewNodesEach*groups,
+		min(manyNodes, nodesEach*groups)))
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {

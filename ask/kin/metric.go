@@ -10,7 +10,10 @@ import (
 const (
 	// columns above which none is a feature that means something alone, as in vectors of texts
 	mostFeatures = 128
-	learnFrom    = 10 // nodes with known groups from which on the features are weighed
+	// nodes above which features are not weighed: a graph of so many takes too long between two
+	// questions
+	mostWeighed = 2000
+	learnFrom   = 10 // nodes with known groups from which on the features are weighed
 	// by how much better the weights must foretell the groups of known nodes than the plain
 	// distance does
 	learnGain = 0.05
@@ -22,7 +25,7 @@ const (
 // features that separate the groups count for more; the walk then goes on a graph of that
 // distance, or of the plain one.
 func (p *play) weigh(ctx context.Context) error {
-	if len(p.ends) < p.learnAt || p.d > mostFeatures {
+	if len(p.ends) < p.learnAt || p.d > mostFeatures || p.m > mostWeighed {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)
@@ -30,17 +33,11 @@ func (p *play) weigh(ctx context.Context) error {
 	if scale == nil {
 		return nil
 	}
-	apart, err := squares(ctx, p.means, p.m, p.d, p.cfg.Threads, scale)
+	g, err := newGraph(ctx, p.means, p.m, p.d, p.cfg.Threads, scale)
 	if err != nil {
 		return err
 	}
-	g, err := newGraph(ctx, apart, p.m, p.cfg.Threads)
-	if err == nil {
-		err = p.stick(ctx, g)
-	}
-	if err != nil {
-		return err
-	}
+	p.stick(g)
 	plain := p.walk
 	if plain.graph != p.plain {
 		if plain, err = p.on(ctx, p.plain); err != nil {
@@ -144,22 +141,7 @@ func (p *play) foretold(w *walk) float64 {
 // beside returns how probable it is that the walk from a known node ends in each group, if it does
 // not stop where it starts, but where it comes back.
 func (p *play) beside(w *walk, l int) []float64 {
-	to, degree := make([]float64, p.size), 0.0
-	for j, v := range w.weight[w.ends[l]*w.m : (w.ends[l]+1)*w.m] {
-		if v == 0 {
-			continue
-		}
-		degree += v
-		for o, h := range w.hits {
-			if o != l {
-				to[p.group[o]] += float64(v * h[j])
-			}
-		}
-	}
-	for g := range to {
-		if degree > 0 {
-			to[g] /= degree
-		}
-	}
+	to := make([]float64, p.size)
+	w.surroundings(l, func(o int, v float64) { to[p.group[o]] += v })
 	return to
 }

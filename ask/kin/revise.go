@@ -25,7 +25,7 @@ func (p *play) revise() {
 		about[f.one] = append(about[f.one], f)
 		about[f.two] = append(about[f.two], fact{f.two, f.one, f.same})
 	}
-	members := p.members()
+	members, live := p.members(), p.live()
 	for l, i := range p.ends {
 		if p.tentative[l] {
 			continue
@@ -40,7 +40,7 @@ func (p *play) revise() {
 			to[own] = freshShare * max(0, rest)
 		}
 		best, at := p.plausibility(own, to[own], about[i]), own
-		for _, g := range p.live() {
+		for _, g := range live {
 			if v := p.plausibility(g, to[g], about[i]); v > best {
 				best, at = v, g
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
@@ -47,9 +48,10 @@ type base struct {
 	near     [][]int32 // nodes around each node, itself first
 	reach    []float32 // n×surrounding: weight of the nodes around that of each row
 
-	tree         []merge // of the nodes, by Ward's method
-	clusters     [][]int // nodes of each tentative group
-	tentative    []int   // node at the centre of each
+	tree         *dendrogram.Tree // of the nodes, by Ward's method
+	clusters     [][]int          // nodes of each tentative group
+	centres      []int            // node at the centre of each
+	start        *walk            // on plain, that ends at the centres
 	expected     int     // groups there are by the distances alone
 	height       float64 // at which Ward's method joins as many
 	heightWeight float64 // of the logarithm of heights in scores
@@ -93,14 +95,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	for _, size := range parts.Sizes {
 		b.rows = append(b.rows, float64(size))
 	}
-	apart, err := squares(ctx, b.means, m, b.d, cfg.Threads, nil)
-	if err != nil {
+	if b.plain, err = newGraph(ctx, b.means, m, b.d, cfg.Threads, nil); err != nil {
 		return nil, err
 	}
-	if b.plain, err = newGraph(ctx, apart, m, cfg.Threads); err != nil {
-		return nil, err
-	}
-	if err := b.divide(ctx, count); err != nil {
+	if err := b.divide(ctx, count, fit.Part(report, built, 1)); err != nil {
 		return nil, err
 	}
 	if err := b.surround(ctx, data); err != nil {
@@ -130,16 +128,16 @@ func (c *chooser) leave(known *ask.Ledger) {
 // begin is the play before the first answer: tentative groups, and given links.
 func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error) {
 	b := c.base
-	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
+	p := &play{base: b, walk: b.start.clone(), hard: make([]bool, b.plain.m),
 		said: make(map[[2]int]link.Kind), learnAt: learnFrom, rate: b.cfg.ErrorRate}
 	if b.cfg.infers() {
 		p.rate = supposedRate
 	}
-	for _, i := range b.tentative {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p.found(i)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for range b.start.ends {
+		p.first()
 	}
 	p.model = newPairModel(p.middle())
 	given := known.Given()
@@ -299,7 +297,7 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 			}
 		}
 	}
-	var masses []float64
+	var masses [][]entry
 	guess := func(a, b int) (float64, string) {
 		if masses == nil {
 			masses = f.masses()
@@ -324,7 +322,7 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 	}
 	n := float64(c.base.n)
 	f := c.last
-	if view := f.seen(f.masses()); view.fewest != view.most ||
+	if view := f.seen(f.masses()); view.fewest() != view.most ||
 		c.base.cfg.infers() && f.rate > believedRate {
 		return false
 	}
@@ -336,12 +334,11 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 func (p *play) wrong() float64 {
 	f := p.masses()
 	view := p.seen(f)
-	f, k, out := view.sum(f), view.count, 0.0
-	for i, rows := range p.rows {
-		row := f[i*k : (i+1)*k]
-		sum := linalg.Sum(row)
-		if sum > 0 {
-			rows = float64(rows * (1 - slices.Max(row)/sum))
+	out := 0.0
+	for i, row := range view.sum(f) {
+		rows := p.rows[i]
+		if sum := total(row); sum > 0 {
+			rows = float64(rows * (1 - greatest(row)/sum))
 		}
 		out += rows
 	}
@@ -355,15 +352,13 @@ func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	p := c.last
 	f, live := p.masses(), p.live()
 	view := p.seen(f)
-	f, k, left := view.sum(f), view.count, 0
-	for i := range p.m {
+	left := 0
+	for i, row := range view.sum(f) {
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
 		left++
-		row := f[i*k : (i+1)*k]
-		sum := linalg.Sum(row)
-		if sum < 0.5 || slices.Max(row) < Certainty*sum {
+		if sum := total(row); sum < 0.5 || greatest(row) < Certainty*sum {
 			likely++
 		}
 	}

@@ -21,14 +21,7 @@ func points(m int, seed uint64) []float64 {
 
 func graphOf(t testing.TB, points []float64, m int) *graph {
 	t.Helper()
-	apart, err := squares(t.Context(), points, m, len(points)/m, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := newGraph(t.Context(), apart, m, 1)
-	if err == nil {
-		err = g.invert(t.Context())
-	}
+	g, err := newGraph(t.Context(), points, m, len(points)/m, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +42,9 @@ func ending(g *graph, ends []int, to, free int) []float64 {
 				continue
 			}
 			degree := 0.0
-			for j, w := range g.weight[i*g.m : (i+1)*g.m] {
-				degree += w
-				next[i] += w * at[j]
+			for _, e := range g.joined[i] {
+				degree += e.v
+				next[i] += e.v * at[e.at]
 			}
 			next[i] /= (1+dying)*degree + 1e-9
 		}
@@ -65,21 +58,36 @@ func ending(g *graph, ends []int, to, free int) []float64 {
 func TestWalks(t *testing.T) {
 	const m = 30
 	g := graphOf(t, points(m, 3), m)
-	w := g.walk()
-	for _, i := range []int{4, 17, 9} {
+	w := walkOf(t, g, 4)
+	for _, i := range []int{17, 9} {
 		w.end(i)
+	}
+	followed := &walk{graph: g, open: make([][]entry, m), hits: make([][]entry, m), ends: w.ends,
+		at: w.at}
+	if err := followed.follow(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	for l, i := range w.ends {
 		want := ending(g, w.ends, i, -1)
 		for j, v := range want {
-			if math.Abs(v-w.hits[l][j]) > 1e-9 {
-				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, w.hits[l][j], v)
+			if got := value(w.hits[j], l); math.Abs(v-got) > 2*trifle {
+				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, got, v)
+			}
+			if got := value(followed.hits[j], l); w.at[j] < 0 && math.Abs(v-got) > 100*trifle {
+				t.Fatalf("the walk from %d, followed, ends at %d with %g, want %g", j, i, got, v)
+			}
+		}
+	}
+	for i, row := range w.open {
+		for _, e := range row {
+			if got := value(followed.open[i], int(e.at)); math.Abs(got-e.v) > 1e-4*e.v+100*trifle {
+				t.Fatalf("from %d to %d: %g, followed %g", i, e.at, e.v, got)
 			}
 		}
 	}
 	copied := w.clone()
 	copied.end(11)
-	if w.at[11] >= 0 || len(w.hits) != 3 || w.hits[0][11] == 0 {
+	if w.at[11] >= 0 || len(w.ends) != 3 || value(w.hits[11], 0) == 0 {
 		t.Error("a copy changes what it was made of")
 	}
 	over, cancel := context.WithCancel(t.Context())
@@ -91,9 +99,11 @@ func TestWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for l, h := range w.hits {
-		if !slices.Equal(h, again.hits[l]) {
-			t.Error("the same walk anew is another")
+	for j, row := range w.hits {
+		for _, e := range row {
+			if math.Abs(value(again.hits[j], int(e.at))-e.v) > 2*trifle {
+				t.Error("the same walk anew is another")
+			}
 		}
 	}
 }
@@ -125,6 +135,15 @@ func TestOneLeftOut(t *testing.T) {
 	}
 }
 
+func walkOf(t testing.TB, g *graph, ends ...int) *walk {
+	t.Helper()
+	w, err := g.walk(t.Context(), ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // playOf is a play on points, each a row and a node.
 func playOf(t testing.TB, points []float64, m int) *play {
 	t.Helper()
@@ -134,7 +153,7 @@ func playOf(t testing.TB, points []float64, m int) *play {
 		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)),
 			append(b.standing, i)
 	}
-	return &play{base: b, walk: g.walk(), hard: make([]bool, m), learnAt: m}
+	return &play{base: b, walk: walkOf(t, g), hard: make([]bool, m), learnAt: m}
 }
 
 // TestGain is what trying each answer gives.
@@ -151,29 +170,23 @@ func TestGain(t *testing.T) {
 	right := func(p *play) float64 {
 		sum, f := 0.0, p.masses()
 		for i := range p.m {
-			sum += p.rows[i] * slices.Max(f[i*p.size:(i+1)*p.size])
+			sum += p.rows[i] * greatest(f[i])
 		}
 		return sum
 	}
-	k, f := p.size, p.masses()
-	top, some := make([]float64, m), make([][]mass, m)
-	for j := range m {
-		top[j] = slices.Max(f[j*k : (j+1)*k])
-		for g := range k {
-			some[j] = append(some[j], mass{g, f[j*k+g]})
-		}
-	}
+	w := p.worth(p.masses(), p.size)
+	w.some = w.f
 	for _, i := range []int{0, 5, 24} {
-		chance := []float64{0.5, 0.3, 0.2}
+		chance := []entry{{0, 0.5}, {1, 0.3}, {2, 0.2}}
 		want := -right(p)
-		for g, c := range chance {
+		for _, c := range chance {
 			tried := *p
 			tried.walk, tried.group = p.walk.clone(), slices.Clone(p.group)
-			tried.put(i, g, false, nil)
-			want += c * right(&tried)
+			tried.put(i, int(c.at), false, nil)
+			want += c.v * right(&tried)
 		}
 		// Nodes that an answer hardly reaches are passed over.
-		if got := p.gain(i, k, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+
+		if got := w.gain(i, chance, 0); math.Abs(got-want) > 0.02*math.Abs(want)+
 			m*leastReach {
 			t.Errorf("node %d is worth %g, want %g", i, got, want)
 		}
@@ -210,14 +223,15 @@ func TestHints(t *testing.T) {
 	after := p.masses()
 	// Half of the ignorance is spread; both hints are .9 likely in the first group, .1 in the
 	// second, and ½ where nothing is known.
-	rest := 1 - before[14] - before[15]
-	one, two, none := (before[14]+rest/4)*0.81, (before[15]+rest/4)*0.01, rest/2*0.25
-	if all := one + two + none; math.Abs(after[14]-one/all) > 1e-9 ||
-		math.Abs(after[15]-two/all) > 1e-9 {
-		t.Errorf("masses %.4f, want %.4f and %.4f", after[14:16], one/all, two/all)
+	of := func(g int) float64 { return value(before[7], g) }
+	rest := 1 - of(0) - of(1)
+	one, two, none := (of(0)+rest/4)*0.81, (of(1)+rest/4)*0.01, rest/2*0.25
+	if all := one + two + none; math.Abs(value(after[7], 0)-one/all) > 1e-9 ||
+		math.Abs(value(after[7], 1)-two/all) > 1e-9 {
+		t.Errorf("masses %v, want %.4f and %.4f", after[7], one/all, two/all)
 	}
 	for j := range m {
-		if j != 7 && !slices.Equal(before[2*j:2*j+2], after[2*j:2*j+2]) {
+		if j != 7 && !slices.Equal(before[j], after[j]) {
 			t.Errorf("the masses of %d change", j)
 		}
 	}
@@ -247,27 +261,30 @@ func TestLooking(t *testing.T) {
 
 // TestManyNodes come to the same bytes on any number of threads.
 func TestManyNodes(t *testing.T) {
-	const m = 600
+	const m = 1500
 	x := points(m, 7)
-	apart, err := squares(t.Context(), x, m, 2, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	walks := make([]*walk, 2)
-	for i, threads := range []int{1, 5} {
-		g, err := newGraph(t.Context(), apart, m, threads)
-		if err == nil {
-			err = g.invert(t.Context())
+	for _, ends := range []int{3, 500} { // walks that are long, and short ones
+		var first *walk
+		for _, threads := range []int{1, 5} {
+			g, err := newGraph(t.Context(), x, m, 2, threads, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var at []int
+			for i := range ends {
+				at = append(at, 3*i)
+			}
+			w := walkOf(t, g, at...)
+			w.end(1499)
+			if first == nil {
+				first = w
+				continue
+			}
+			for i := range m {
+				if !slices.Equal(w.open[i], first.open[i]) || !slices.Equal(w.hits[i], first.hits[i]) {
+					t.Fatalf("five threads come to other bytes than one from node %d", i)
+				}
+			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		walks[i] = g.walk()
-		for _, node := range []int{3, 500, 77} {
-			walks[i].end(node)
-		}
-	}
-	if !slices.Equal(walks[0].open, walks[1].open) {
-		t.Error("five threads come to other bytes than one")
 	}
 }
