@@ -10,10 +10,10 @@ import (
 // parts is which groups are supposed to be one: the likeliest pair is joined, and again, until none
 // is likelier one than not. What answers part stays apart.
 type parts struct {
-	of     []int  // part of each group, from 0; −1: it has no members
-	count  int    // parts there are
-	most   int    // parts there would be if only what is very likely were joined
-	pairs  []pair // that were joined, and those of parts that were not and may be
+	of    []int  // part of each group, from 0; −1: it has no members
+	count int    // parts there are
+	most  int    // parts there would be if only what is very likely were joined
+	pairs []pair // that were joined, and those of parts that were not and may be
 
 	live  []int     // groups that have members, rising
 	up    []int     // tree of what was joined: of each of live, and of each join after them; −1: none

@@ -52,10 +52,10 @@ type base struct {
 	clusters     [][]int          // nodes of each tentative group
 	centres      []int            // node at the centre of each
 	start        *walk            // on plain, that ends at the centres
-	expected     int     // groups there are by the distances alone
-	height       float64 // at which Ward's method joins as many
-	heightWeight float64 // of the logarithm of heights in scores
-	sizeWeight   float64 // and of that of sizes
+	expected     int              // groups there are by the distances alone
+	height       float64          // at which Ward's method joins as many
+	heightWeight float64          // of the logarithm of heights in scores
+	sizeWeight   float64          // and of that of sizes
 }
 
 // folded is a play with the answers that it is of.
