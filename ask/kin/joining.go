@@ -52,7 +52,10 @@ func (p *play) joining(f [][]entry) *joining {
 		j.members[a] = live[a : a+1 : a+1]
 	}
 	f = gather(f, place, n)
-	const little = 1e-6         // masses that change nothing
+	little := 1e-6 // masses that change nothing
+	if n > allPairs {
+		little = 1e-3
+	}
 	nodes := make([][]entry, n) // that have masses on each part
 	for i, row := range f {
 		row = slices.DeleteFunc(row, func(e entry) bool { return e.v <= little })

@@ -85,7 +85,11 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	cfg.Progress = fit.Part(report, estimated, built)
-	parts, err := cobra.Build(ctx, data, cfg.parts(data.Rows, count))
+	build, own := cobra.Build, cfg.parts(data.Rows, count)
+	if own.SuperInstances > manyNodes {
+		build = cobra.BuildMany
+	}
+	parts, err := build(ctx, data, own)
 	if err != nil {
 		return nil, err
 	}

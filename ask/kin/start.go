@@ -22,7 +22,7 @@ const (
 	sticking = 1.5
 	// nodes there are for each group that is expected, where there are more than by default, and
 	// where there are more than manyNodes
-	nodesEach, fewNodesEach = 8, 4
+	nodesEach, fewNodesEach = 8, 8
 	manyNodes               = 1400
 	// nodes for each tentative group at most where there are more than manyNodes, as long walks
 	// take long to follow

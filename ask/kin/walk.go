@@ -13,6 +13,10 @@ const dying = 0.02
 // trifle is how much of a walk is not looked at: what comes to less changes no question.
 const trifle = 1e-7
 
+// morsel is the trifle where each walk is followed on its own, as many walks end near where they
+// start.
+const morsel = 1e-5
+
 // walk is a random walk on a graph that ends at some nodes.
 type walk struct {
 	*graph
@@ -148,7 +152,7 @@ func (w *walk) follow(ctx context.Context) error {
 						continue
 					}
 					here[e.at] += float64(v * e.v)
-					if here[e.at] > trifle && !waits[e.at] {
+					if here[e.at] > morsel && !waits[e.at] {
 						waits[e.at] = true
 						queue = append(queue, e.at)
 					}
@@ -159,8 +163,8 @@ func (w *walk) follow(ctx context.Context) error {
 					here[e.at] = 0
 				}
 			}
-			w.open[i] = visits.take(nil, trifle*visits.v[i])
-			w.hits[i] = hits.take(nil, trifle)
+			w.open[i] = visits.take(nil, morsel*visits.v[i])
+			w.hits[i] = hits.take(nil, morsel)
 		}
 	})
 }
