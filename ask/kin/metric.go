@@ -10,8 +10,7 @@ import (
 const (
 	// columns above which none is a feature that means something alone, as in vectors of texts
 	mostFeatures = 128
-	// nodes above which features are not weighed: a graph of so many takes too long between two
-	// questions
+	// nodes above which no metric is learnt: a graph of so many takes too long between two questions
 	mostWeighed = 2000
 	learnFrom   = 10 // nodes with known groups from which on the features are weighed
 	// by how much better the weights must foretell the groups of known nodes than the plain
@@ -21,14 +20,27 @@ const (
 	mostShare = 0.95 // share of the variance between groups beyond which a feature counts no more
 )
 
-// weigh looks now and then whether the known nodes foretell each other better in a distance where
-// features that separate the groups count for more; the walk then goes on a graph of that
-// distance, or of the plain one.
+// weigh looks now and then whether the known nodes foretell each other better in a metric that is
+// learnt from their groups; the walk then goes on a graph of that metric, or of the plain distance.
+// In few columns it is learnt which features separate the groups, in many which directions do not.
 func (p *play) weigh(ctx context.Context) error {
-	if len(p.ends) < p.learnAt || p.d > mostFeatures || p.m > mostWeighed {
+	known := len(p.ends)
+	if p.d > mostFeatures {
+		known = p.grouped()
+	}
+	if known < p.learnAt || p.m > mostWeighed {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)
+	if p.d > mostFeatures {
+		return p.weighDirections(ctx)
+	}
+	return p.weighFeatures(ctx)
+}
+
+// weighFeatures looks whether the known nodes foretell each other better in a distance where
+// features that separate the groups count for more.
+func (p *play) weighFeatures(ctx context.Context) error {
 	scale := p.features()
 	if scale == nil {
 		return nil

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/kindred-go/kindred/internal/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // points are m points in two dimensions.
@@ -209,6 +212,112 @@ func TestFeaturesThatTellNothing(t *testing.T) {
 	scale := p.features()
 	if len(scale) != 2 || math.Abs(scale[0]+scale[1]-2) > 1e-9 || scale[0] < 5*scale[1] {
 		t.Errorf("weights %v", scale)
+	}
+}
+
+// TestDirections learns that groups differ along the second of two columns only by chance.
+func TestDirections(t *testing.T) {
+	const m = 40
+	x := points(m, 2)
+	for i := range m {
+		x[2*i] = float64(i%2) + 0.1*x[2*i]
+		x[2*i+1] *= 5
+	}
+	p := playOf(t, x, m)
+	p.alone()
+	p.alone()
+	for i := range 24 {
+		p.put(i, i%2, true, nil)
+	}
+	s, err := p.sample(t.Context())
+	if err != nil || len(s.nodes) != 24 {
+		t.Fatalf("%d nodes, %v", len(s.nodes), err)
+	}
+	of, among := make([]int, 24), make([]int, m)
+	for i := range of {
+		of[i] = i
+	}
+	for i := range among {
+		among[i] = i
+	}
+	ratio := func(far func(i, j int) float64) float64 { // of pairs of two groups and of one, which were not learnt from
+		one, two := 0.0, 0.0
+		for i := 24; i < m; i += 2 {
+			for j := 24; j < i; j += 2 {
+				one += far(i, j)
+				two += far(i, j+1)
+			}
+		}
+		return two / one
+	}
+	plain := ratio(p.square)
+	for name, far := range map[string]*metric{"within": s.within(of, among, 0.05)} {
+		if got := ratio(far.far); got < 4*plain {
+			t.Errorf("%s: two groups are %.2f times as far as one, by the plain distance %.2f", name,
+				got, plain)
+		}
+	}
+	learnt, err := p.learnMetric(t.Context())
+	if err != nil || learnt == nil {
+		t.Errorf("no metric is learnt, %v", err)
+	}
+}
+
+// TestWithin compares the metric with the inverse of the shrunk scatter within groups, computed plainly.
+func TestWithin(t *testing.T) {
+	const m, d, share = 14, 2, 0.2
+	x := points(m, d)
+	p := playOf(t, x, m)
+	p.alone()
+	p.alone()
+	for i := range 9 {
+		p.put(i, i%2, true, nil)
+	}
+	s, err := p.sample(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, among := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, make([]int, m)
+	for i := range among {
+		among[i] = i
+	}
+	scatter := mat.NewSymDense(d, nil)
+	for g := range 2 {
+		mean, members := make([]float64, d), 0.0
+		for i := g; i < 9; i += 2 {
+			linalg.Add(mean, x[i*d:(i+1)*d])
+			members++
+		}
+		linalg.Divide(mean, members)
+		for i := g; i < 9; i += 2 {
+			r := mat.NewVecDense(d, slices.Clone(x[i*d:(i+1)*d]))
+			r.SubVec(r, mat.NewVecDense(d, mean))
+			scatter.SymRankOne(scatter, 1, r)
+		}
+	}
+	even := share / (1 - share) * mat.Trace(scatter) / d
+	for j := range d {
+		scatter.SetSym(j, j, scatter.At(j, j)+even)
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(scatter); err != nil {
+		t.Fatal(err)
+	}
+	learnt := s.within(of, among, share)
+	moved, err := learnt.points(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		for j := range i {
+			v := mat.NewVecDense(d, slices.Clone(x[i*d:(i+1)*d]))
+			v.SubVec(v, mat.NewVecDense(d, slices.Clone(x[j*d:(j+1)*d])))
+			got, want := learnt.far(i, j), even*mat.Inner(v, &inverse, v)
+			at := linalg.SquaredDistance(moved[i*d:(i+1)*d], moved[j*d:(j+1)*d])
+			if math.Abs(got-want) > 1e-9 || math.Abs(at-want) > 1e-9 {
+				t.Fatalf("%d, %d: %g and %g, want %g", i, j, got, at, want)
+			}
+		}
 	}
 }
 
