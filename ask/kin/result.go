@@ -41,7 +41,10 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := r.result(f.play)
+	res, err := r.result(ctx, f.play)
+	if err != nil {
+		return nil, err
+	}
 	res.Complete = !more
 	return res, nil
 }
@@ -74,42 +77,6 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 		for l, end := range p.ends {
 			if d := p.square(i, end); d < far {
 				far, out[i] = d, view.of[p.group[l]]
-			}
-		}
-	}
-	return out
-}
-
-// rowMasses returns the masses of a row on parts: those of the nodes around it, the nearer the
-// more. They are valid until the next call with the same sums, which have one place a part.
-func (p *play) rowMasses(sums *scatter, row int, masses [][]entry) []entry {
-	all := 0.0
-	for a, i := range p.near[p.of[row]] {
-		w := float64(p.reach[row*surrounding+a])
-		if w == 0 {
-			continue
-		}
-		all += w
-		for _, e := range masses[i] {
-			sums.add(e.at, float64(w*e.v))
-		}
-	}
-	sums.row = sums.take(sums.row[:0], 0)
-	for t := range sums.row {
-		sums.row[t].v /= all
-	}
-	return sums.row
-}
-
-// rowGroups returns the most plausible part of each row; that of its node where none is.
-func (p *play) rowGroups(masses [][]entry, k int, node []int) []int {
-	out, sums := make([]int, p.n), newScatter(k)
-	for row, s := range p.of {
-		best := 0.0
-		out[row] = node[s]
-		for _, e := range p.rowMasses(sums, row, masses) {
-			if e.v > best {
-				best, out[row] = e.v, int(e.at)
 			}
 		}
 	}
@@ -153,13 +120,16 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	return out
 }
 
-func (r *Run) result(p *play) *Result {
+func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	n, f := p.n, p.masses()
 	view := p.seen(f)
 	f = view.sum(f)
 	node := p.groups(view, f)
 	masses := p.nodeMasses(view, f)
-	own := p.rowGroups(masses, view.count, node)
+	rows, own, err := p.rowsOf(ctx, r.chooser.data, masses, view.count, node)
+	if err != nil {
+		return nil, err
+	}
 	group := r.ruled(p, own, view.count)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
@@ -208,21 +178,21 @@ func (r *Run) result(p *play) *Result {
 	if p.cfg.infers() && p.rate > believedRate {
 		res.ErrorRate = p.rate
 	}
-	res.Credal = r.credal(p, masses, own, number, group, res)
+	res.Credal = r.credal(rows, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
-		sums := newScatter(view.count)
+		sums := newRowSums(view.count)
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
 			case group[row] != own[row]:
 				res.Strength[row] = 1
 			default:
-				res.Strength[row] = min(1, value(p.rowMasses(sums, row, masses), own[row]))
+				res.Strength[row] = min(1, value(rows.on(sums, row), own[row]))
 			}
 		}
 	}
-	return res
+	return res, nil
 }
 
 // nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
@@ -248,8 +218,7 @@ func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
 
 // credal returns each row the masses of the nodes around it, and all mass on the cluster where
 // answers have it elsewhere.
-func (r *Run) credal(p *play, masses [][]entry, own, number, group []int,
-	res *Result) *credal.Partition {
+func (r *Run) credal(rows *rows, own, number, group []int, res *Result) *credal.Partition {
 	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
 	if err != nil {
@@ -262,7 +231,7 @@ func (r *Run) credal(p *play, masses [][]entry, own, number, group []int,
 	}
 	w := len(focal)
 	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	sums := newScatter(len(number))
+	sums := newRowSums(rows.parts)
 	for row, label := range res.Labels {
 		to := out.Row(row)
 		if label == 0 || group[row] != own[row] {
@@ -270,7 +239,7 @@ func (r *Run) credal(p *play, masses [][]entry, own, number, group []int,
 			continue
 		}
 		left := 1.0
-		for _, e := range p.rowMasses(sums, row, masses) {
+		for _, e := range rows.on(sums, row) {
 			if of := number[e.at]; of > 0 {
 				v := max(0, min(e.v, left))
 				to[place[of]] += v
