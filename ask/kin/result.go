@@ -102,8 +102,8 @@ func (p *play) rowMasses(sums *scatter, row int, masses [][]entry) []entry {
 }
 
 // rowGroups returns the most plausible part of each row; that of its node where none is.
-func (p *play) rowGroups(masses [][]entry, k int, node []int) []int {
-	out, sums := make([]int, p.n), newScatter(k)
+func (p *play) rowGroups(masses [][]entry, node []int) []int {
+	out, sums := make([]int, p.n), newScatter(p.size)
 	for row, s := range p.of {
 		best := 0.0
 		out[row] = node[s]
@@ -159,8 +159,8 @@ func (r *Run) result(p *play) *Result {
 	f = view.sum(f)
 	node := p.groups(view, f)
 	masses := p.nodeMasses(view, f)
-	own := p.rowGroups(masses, view.count, node)
-	group := r.ruled(p, own, view.count)
+	own := p.rowGroups(masses, node)
+	group := r.ruled(p, own, p.size)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -168,7 +168,7 @@ func (r *Run) result(p *play) *Result {
 		}
 	}
 	numbered := method.ByLabels(kept)
-	number := make([]int, max(view.count, slices.Max(group)+1)) // of each part; 0: no row is in it
+	number := make([]int, max(p.size, slices.Max(group)+1)) // of each part; 0: no row is in it
 	res := &Result{Result: cobra.Result{
 		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
 		Answers:   r.Answers(),
@@ -211,7 +211,7 @@ func (r *Run) result(p *play) *Result {
 	res.Credal = r.credal(p, masses, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
-		sums := newScatter(view.count)
+		sums := newScatter(p.size)
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
@@ -228,7 +228,7 @@ func (r *Run) result(p *play) *Result {
 // nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
 // not asked about: a tenth of their mass is where it would be if nobody had been.
 func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
-	sums, out := newScatter(view.count), make([][]entry, p.m)
+	sums, out := newScatter(p.size), make([][]entry, p.m)
 	for i := range out {
 		out[i] = p.believed(view, f, i)
 		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {

@@ -144,6 +144,9 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 		p.first()
 	}
 	p.model = newPairModel(p.middle())
+	if p.known != nil {
+		p.known.split(p.model.even)
+	}
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {

@@ -175,7 +175,7 @@ func (p *play) widen() {
 func (p *play) middle() float64 {
 	j := p.joining(p.masses())
 	low := math.Inf(1)
-	for left := j.n; ; left-- {
+	for left := j.live; ; left-- {
 		one, two, z := j.best()
 		if one < 0 { // one group is left
 			return min(low, 0)

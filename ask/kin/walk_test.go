@@ -174,8 +174,11 @@ func TestGain(t *testing.T) {
 		}
 		return sum
 	}
-	w := p.worth(p.masses(), p.size)
+	w := p.worth(p.masses())
 	w.some = w.f
+	for j, row := range w.f {
+		w.top[j] = greatest(row)
+	}
 	for _, i := range []int{0, 5, 24} {
 		chance := []entry{{0, 0.5}, {1, 0.3}, {2, 0.2}}
 		want := -right(p)
