@@ -12,10 +12,10 @@ const (
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
 )
 
-// seen returns what is supposed of the groups, by the masses of the nodes.
-func (p *play) seen(f [][]entry) *parts {
+// seen returns what is supposed of the groups.
+func (p *play) seen() *parts {
 	if p.view == nil {
-		p.view = p.parts(f)
+		p.view = p.parts(p.masses())
 	}
 	return p.view
 }
@@ -25,7 +25,7 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	f, live := p.masses(), p.live()
 	view := p.parts(f)
 	p.view = view
-	node, err := p.chooseNode(ctx, view.sum(f), view.count)
+	node, err := p.chooseNode(ctx, view.on, view.count)
 	if err != nil {
 		return nil, err
 	}

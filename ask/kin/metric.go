@@ -10,10 +10,7 @@ import (
 const (
 	// columns above which none is a feature that means something alone, as in vectors of texts
 	mostFeatures = 128
-	// nodes above which features are not weighed: a graph of so many takes too long between two
-	// questions
-	mostWeighed = 2000
-	learnFrom   = 10 // nodes with known groups from which on the features are weighed
+	learnFrom    = 10 // nodes with known groups from which on the features are weighed
 	// by how much better the weights must foretell the groups of known nodes than the plain
 	// distance does
 	learnGain = 0.05
@@ -25,7 +22,7 @@ const (
 // features that separate the groups count for more; the walk then goes on a graph of that
 // distance, or of the plain one.
 func (p *play) weigh(ctx context.Context) error {
-	if len(p.ends) < p.learnAt || p.d > mostFeatures || p.m > mostWeighed {
+	if len(p.ends) < p.learnAt || p.d > mostFeatures || p.m > manyNodes {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)

@@ -15,6 +15,9 @@ type parts struct {
 	most  int    // parts there would be if only what is very likely were joined
 	pairs []pair // that were joined, and those of parts that were not and may be
 
+	f  [][]entry // masses of the nodes on groups that it is by
+	on [][]entry // and on parts
+
 	up    []int     // tree of what was joined: of each group, and of each join after them; −1: none
 	score []float64 // of each join
 	rest  *joining  // the parts
@@ -37,7 +40,7 @@ func (p *play) parts(f [][]entry) *parts {
 	j := p.joining(f)
 	n := p.size
 	out := &parts{of: slices.Repeat([]int{-1}, n), count: j.live, most: j.live,
-		up: slices.Repeat([]int{-1}, n), rest: j, model: p.model}
+		up: slices.Repeat([]int{-1}, n), rest: j, model: p.model, f: f}
 	node := make([]int, n) // of each part, in up
 	for a := range node {
 		node[a] = a
@@ -78,6 +81,7 @@ func (p *play) parts(f [][]entry) *parts {
 			}
 		}
 	}
+	out.on = out.sum(f)
 	return out
 }
 

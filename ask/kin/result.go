@@ -101,19 +101,20 @@ func (p *play) rowMasses(sums *scatter, row int, masses [][]entry) []entry {
 	return sums.row
 }
 
-// rowGroups returns the most plausible part of each row; that of its node where none is.
-func (p *play) rowGroups(masses [][]entry, node []int) []int {
-	out, sums := make([]int, p.n), newScatter(p.size)
+// rowGroups returns the most plausible part of each row, and its mass; that of its node where none
+// is.
+func (p *play) rowGroups(masses [][]entry, node []int) (out []int, mass []float64) {
+	out, mass = make([]int, p.n), make([]float64, p.n)
+	sums := newScatter(p.size)
 	for row, s := range p.of {
-		best := 0.0
 		out[row] = node[s]
 		for _, e := range p.rowMasses(sums, row, masses) {
-			if e.v > best {
-				best, out[row] = e.v, int(e.at)
+			if e.v > mass[row] {
+				mass[row], out[row] = e.v, int(e.at)
 			}
 		}
 	}
-	return out
+	return out, mass
 }
 
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
@@ -154,12 +155,10 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 }
 
 func (r *Run) result(p *play) *Result {
-	n, f := p.n, p.masses()
-	view := p.seen(f)
-	f = view.sum(f)
-	node := p.groups(view, f)
-	masses := p.nodeMasses(view, f)
-	own := p.rowGroups(masses, node)
+	n, view := p.n, p.seen()
+	node := p.groups(view, view.on)
+	masses := p.nodeMasses(view, view.on)
+	own, mass := p.rowGroups(masses, node)
 	group := r.ruled(p, own, p.size)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
@@ -211,14 +210,13 @@ func (r *Run) result(p *play) *Result {
 	res.Credal = r.credal(p, masses, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
-		sums := newScatter(p.size)
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
 			case group[row] != own[row]:
 				res.Strength[row] = 1
 			default:
-				res.Strength[row] = min(1, value(p.rowMasses(sums, row, masses), own[row]))
+				res.Strength[row] = min(1, mass[row])
 			}
 		}
 	}

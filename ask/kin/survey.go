@@ -29,7 +29,7 @@ const smallMass = 1e-3
 
 // blockReach is how far below the score from which on parts are joined the groups of a block may be
 // from each other. Blocks are joined on their own first.
-const blockReach = 2
+const blockReach = 1
 
 func (s *survey) clone() *survey {
 	if s == nil {
