@@ -12,10 +12,10 @@ const (
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
 )
 
-// seen returns what is supposed of the groups, by the masses of the nodes.
-func (p *play) seen(f [][]entry) *parts {
+// seen returns what is supposed of the groups.
+func (p *play) seen() *parts {
 	if p.view == nil {
-		p.view = p.parts(f)
+		p.view = p.parts(p.masses())
 	}
 	return p.view
 }
@@ -25,7 +25,7 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	f, live := p.masses(), p.live()
 	view := p.parts(f)
 	p.view = view
-	node, err := p.chooseNode(ctx, view.sum(f), view.count)
+	node, err := p.chooseNode(ctx, view.on, view.count)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,10 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 // the mass on the most plausible part, summed over the rows, rises most (Zhu, Lafferty and
 // Ghahramani 2003). f is masses on k parts.
 func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, error) {
-	w := p.worth(f, k)
+	w := p.worth(f)
+	if p.known != nil {
+		p.known.forget(p.walk, f)
+	}
 	var best *query
 	for i := range p.m {
 		if i%32 == 0 && ctx.Err() != nil {
@@ -56,8 +59,7 @@ func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, erro
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
-		chance, fresh := likely(f[i], k)
-		gain := w.gain(i, chance, fresh) / expected(chance, fresh, k)
+		gain := w.each(i, k)
 		if best == nil || gain > best.gain {
 			best = &query{node: i, gain: gain}
 		}
@@ -92,26 +94,25 @@ const little = 1e-6
 
 // chances are the probabilities that a node is of each group, and of a new one.
 func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) {
-	some, fresh := likely(f, len(live))
 	chance = make([]float64, p.size)
-	for _, g := range live {
-		chance[g] = (1 - fresh) * little / (total(f) + float64(little*float64(len(live))))
+	sum := total(f)
+	fresh = freshShare * max(0, 1-sum)
+	for _, e := range f {
+		chance[e.at] = max(0, e.v)
 	}
-	for _, e := range some {
-		chance[e.at] = e.v
+	for _, g := range live {
+		chance[g] = (1 - fresh) * (chance[g] + little) / (sum + float64(little*float64(len(live))))
 	}
 	return chance, fresh
 }
 
-// likely are the probabilities that a node is of the groups that it has masses on, of so many, and
-// of a new one.
-func likely(f []entry, groups int) (chance []entry, fresh float64) {
-	sum := total(f)
+// likely are the probabilities that a node is of the parts that it has masses on, and of a new one.
+func likely(f []entry) (chance []entry, fresh float64) {
+	sum := max(total(f), little)
 	fresh = freshShare * max(0, 1-sum)
 	chance = make([]entry, len(f))
 	for t, e := range f {
-		chance[t] = entry{e.at, (1 - fresh) * (max(0, e.v) + little) /
-			(sum + float64(little*float64(groups)))}
+		chance[t] = entry{e.at, (1 - fresh) * e.v / sum}
 	}
 	return chance, fresh
 }
@@ -140,18 +141,35 @@ type worth struct {
 	own  []float64 // masses of the node under way, by part
 }
 
-func (p *play) worth(f [][]entry, parts int) *worth {
-	w := &worth{play: p, f: f, some: make([][]entry, p.m), top: make([]float64, p.m),
-		own: make([]float64, parts)}
-	for j, row := range f {
-		w.top[j] = greatest(row)
-		for _, e := range row {
-			if e.v >= leastShare {
-				w.some[j] = append(w.some[j], e)
-			}
+func (p *play) worth(f [][]entry) *worth {
+	return &worth{play: p, f: f, some: make([][]entry, p.m), top: make([]float64, p.m),
+		own: make([]float64, p.size)}
+}
+
+// see finds the greatest mass of a node, and those that are not small.
+func (w *worth) see(j int32) {
+	if w.some[j] != nil {
+		return
+	}
+	w.top[j], w.some[j] = greatest(w.f[j]), make([]entry, 0, len(w.f[j]))
+	for _, e := range w.f[j] {
+		if e.v >= leastShare {
+			w.some[j] = append(w.some[j], e)
 		}
 	}
-	return w
+}
+
+// each is the gain of a node for each question that it takes, of so many parts.
+func (w *worth) each(i, parts int) float64 {
+	if w.known != nil && w.known.worth[i] >= 0 {
+		return w.known.worth[i]
+	}
+	chance, fresh := likely(w.f[i])
+	gain := w.gain(i, chance, fresh) / expected(chance, fresh, parts)
+	if w.known != nil {
+		w.known.worth[i] = gain
+	}
+	return gain
 }
 
 // gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
@@ -174,6 +192,7 @@ func (w *worth) gain(i int, chance []entry, fresh float64) float64 {
 		if t < leastReach {
 			continue
 		}
+		w.see(j)
 		top := w.top[j]
 		now := float64(fresh*max(t, top*(1-t))) + float64(rest*top)
 		for _, l := range likely {

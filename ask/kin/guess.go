@@ -14,19 +14,19 @@ func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string
 	if err != nil {
 		return 0.5, "nothing is known yet"
 	}
-	return f.guess(f.masses(), a, b)
+	return f.guess(a, b)
 }
 
-// guess is Guess by the masses of the nodes: two groups that answers do not part may be one.
-func (p *play) guess(masses [][]entry, a, b int) (same float64, words string) {
+// guess is Guess by the play so far: two groups that answers do not part may be one.
+func (p *play) guess(a, b int) (same float64, words string) {
 	i, j := int(p.of[a]), int(p.of[b])
 	if i == j {
 		return 1, "the same super-instance"
 	}
-	view := p.seen(masses)
+	view := p.seen()
 	believed, other := 0.0, 0.0
-	for _, x := range masses[i] {
-		for _, y := range masses[j] {
+	for _, x := range view.f[i] {
+		for _, y := range view.f[j] {
 			one := 1.0
 			if x.at != y.at {
 				one = p.model.same(view.between(int(x.at), int(y.at)))

@@ -15,19 +15,21 @@ import (
 // that share rows, or whose nodes are joined in the graph: others are far from being one.
 const allPairs = 400
 
-// joining is parts under way.
+// joining is parts under way: each has the number of its lowest group.
 type joining struct {
 	*base
-	n       int
-	live    []int     // groups that have members, which the parts are at first
+	live    int       // parts there are at first
 	rows    []float64 // of each part
 	size    []float64 // logarithm of rows, beside those of an expected group
 	mean    []float64 // n×d
 	members [][]int   // groups of each
-	gone    []bool    // parts that were joined to others
+	gone    []bool    // numbers of no part
 	ties    [][]tie   // parts that each may be joined to, or must not be, rising
 	likely  ranking   // parts by the greatest score they may be joined with
 	to      []int32   // with which
+
+	early      []union // joins so far
+	earlyPairs []pair
 }
 
 // tie is what one part is to another.
@@ -38,46 +40,106 @@ type tie struct {
 	score  float64
 }
 
-// joining begins with a part for each group.
+// union is a join of two parts.
+type union struct {
+	one, two int
+	score    float64
+}
+
+func newJoining(b *base, n int) *joining {
+	return &joining{base: b, rows: make([]float64, n), size: make([]float64, n),
+		mean: make([]float64, n*b.d), members: make([][]int, n), gone: make([]bool, n),
+		ties: make([][]tie, n), likely: newRanking(n), to: make([]int32, n)}
+}
+
+// joining begins with a part for each group, by the masses of the nodes.
 func (p *play) joining(f [][]entry) *joining {
-	d, live := p.d, p.live()
-	n := len(live)
-	j := &joining{base: p.base, n: n, live: live, rows: make([]float64, n),
-		size: make([]float64, n), mean: make([]float64, n*d), members: make([][]int, n),
-		gone: make([]bool, n), ties: make([][]tie, n), likely: newRanking(n),
-		to: make([]int32, n)}
-	place := slices.Repeat([]int{-1}, p.size)
-	for a, g := range live {
-		place[g] = a
-		j.members[a] = live[a : a+1 : a+1]
+	live := p.live()
+	if len(live) > allPairs {
+		return p.survey(f, live).joining(p.model.even)
 	}
-	f = gather(f, place, n)
-	little := 1e-6 // masses that change nothing
-	if n > allPairs {
-		little = 1e-3
-	}
-	nodes := make([][]entry, n) // that have masses on each part
+	const little = 1e-6 // masses that change nothing
+	j, nodes := newJoining(p.base, p.size), make([][]entry, p.size)
 	for i, row := range f {
-		row = slices.DeleteFunc(row, func(e entry) bool { return e.v <= little })
-		f[i] = row
 		for _, e := range row {
-			nodes[e.at] = append(nodes[e.at], entry{int32(i), e.v})
-			v := float64(p.rows[i] * e.v)
-			j.rows[e.at] += v
-			to := j.mean[int(e.at)*d : int(e.at+1)*d]
-			for c, x := range p.means[i*d : (i+1)*d] {
-				to[c] += float64(v * x)
+			if e.v > little {
+				nodes[e.at] = append(nodes[e.at], entry{int32(i), e.v})
 			}
 		}
 	}
-	for a := range n {
-		linalg.Divide(j.mean[a*d:(a+1)*d], max(j.rows[a], little))
-		j.weigh(a)
+	j.begin(live)
+	shared := newScatter(p.size)
+	for _, g := range live {
+		p.amount(g, nodes[g], &j.rows[g], j.mean[g*p.d:(g+1)*p.d])
+		j.weigh(g)
+		for _, i := range nodes[g] {
+			v := float64(p.rows[i.at] * i.v)
+			for _, e := range f[i.at] {
+				if e.v > little {
+					shared.add(e.at, float64(v*e.v))
+				}
+			}
+		}
+		for _, h := range live {
+			shared.add(int32(h), 0)
+		}
+		j.ties[g] = p.ties(g, shared, j.gone)
 	}
-	p.tie(j, f, nodes, place)
-	// Both sides of a pair have its score.
-	side := make([]int, n)
-	for a := range n {
+	j.rateAll(live)
+	return j
+}
+
+// begin makes a part of each group that has members.
+func (j *joining) begin(live []int) {
+	j.live = len(live)
+	for g := range j.gone {
+		j.gone[g] = true
+	}
+	for t, g := range live {
+		j.gone[g], j.members[g] = false, live[t:t+1:t+1]
+	}
+}
+
+// amount finds the rows of a group, and their mean, by the nodes that have masses on it.
+func (b *base) amount(g int, nodes []entry, rows *float64, mean []float64) {
+	const little = 1e-6
+	*rows = 0
+	clear(mean)
+	for _, e := range nodes {
+		i, v := int(e.at), float64(b.rows[e.at]*e.v)
+		*rows += v
+		for c, x := range b.means[i*b.d : (i+1)*b.d] {
+			mean[c] += float64(v * x)
+		}
+	}
+	linalg.Divide(mean, max(*rows, little))
+}
+
+// ties returns what a group is to others, by the rows it shares with them.
+func (p *play) ties(g int, shared *scatter, gone []bool) []tie {
+	for _, of := range [2]relation{p.apart, p.aside} {
+		for h := range of[g] {
+			if !gone[h] {
+				shared.add(int32(h), 0)
+			}
+		}
+	}
+	shared.row = shared.take(shared.row[:0], -1)
+	out := make([]tie, 0, len(shared.row))
+	for _, e := range shared.row {
+		if h := int(e.at); g != h {
+			out = append(out,
+				tie{to: e.at, shared: e.v, apart: p.apart.has(g, h) || p.aside.has(g, h)})
+		}
+	}
+	return out
+}
+
+// rateAll finds the scores of all ties, the same on both sides, and what each part may be joined to
+// best. Parts are rising.
+func (j *joining) rateAll(parts []int) {
+	side := make([]int, len(j.gone)) // ties of each to lower ones, so far
+	for _, a := range parts {
 		for t := range j.ties[a] {
 			e := &j.ties[a][t]
 			if int(e.to) > a {
@@ -89,60 +151,17 @@ func (p *play) joining(f [][]entry) *joining {
 			side[a]++
 		}
 	}
-	for a := range n {
+	j.rankAll(parts)
+}
+
+func (j *joining) rankAll(parts []int) {
+	for a := range j.gone {
+		j.to[a], j.likely.score[a] = -1, math.Inf(-1)
+	}
+	for _, a := range parts {
 		j.look(a)
 	}
 	heap.Init(&j.likely)
-	return j
-}
-
-// tie finds which parts may be joined, by the masses on them and the nodes of each.
-func (p *play) tie(j *joining, f, nodes [][]entry, place []int) {
-	top := slices.Repeat([]int32{-1}, p.m) // part that each node is most of
-	for i, row := range f {
-		most := 0.0
-		for _, e := range row {
-			if e.v > most {
-				most, top[i] = e.v, e.at
-			}
-		}
-	}
-	shared := newScatter(j.n)
-	var row []entry
-	for a, g := range j.live {
-		for _, i := range nodes[a] {
-			v := float64(p.rows[i.at] * i.v)
-			for _, e := range f[i.at] {
-				shared.add(e.at, float64(v*e.v))
-			}
-			if j.n <= allPairs || int(top[i.at]) != a {
-				continue
-			}
-			for _, e := range p.joined[i.at] {
-				if b := top[e.at]; b >= 0 {
-					shared.add(b, 0)
-				}
-			}
-		}
-		for b := 0; b < j.n && j.n <= allPairs; b++ {
-			shared.add(int32(b), 0)
-		}
-		for _, of := range [2]relation{p.apart, p.aside} {
-			for h := range of[g] {
-				if place[h] >= 0 {
-					shared.add(int32(place[h]), 0)
-				}
-			}
-		}
-		row = shared.take(row[:0], -1)
-		j.ties[a] = make([]tie, 0, len(row))
-		for _, e := range row {
-			if h := j.live[e.at]; g != h {
-				j.ties[a] = append(j.ties[a],
-					tie{to: e.at, shared: e.v, apart: p.apart.has(g, h) || p.aside.has(g, h)})
-			}
-		}
-	}
 }
 
 // littleShared is the share of doubtful rows that all parts have at least.
@@ -176,14 +195,14 @@ func (j *joining) look(a int) {
 
 // best returns the pair that scores highest, and its score; −1: there is none.
 func (j *joining) best() (one, two int, score float64) {
-	if j.n == 0 {
+	if len(j.gone) == 0 {
 		return -1, -1, 0
 	}
 	one = int(j.likely.order[0])
-	if two = int(j.to[one]); two < 0 || j.gone[one] {
+	if two = int(j.to[one]); two < 0 {
 		return -1, -1, 0
 	}
-	return one, two, j.likely.score[one]
+	return min(one, two), max(one, two), j.likely.score[one]
 }
 
 func (j *joining) pair(a, b int, score float64) pair {
@@ -211,14 +230,8 @@ func (j *joining) between(a, b int) float64 {
 
 // join makes part b a part of a.
 func (j *joining) join(a, b int) {
-	d, all := j.d, max(1e-12, j.rows[a]+j.rows[b])
-	for c := range d {
-		j.mean[a*d+c] = (float64(j.rows[a]*j.mean[a*d+c]) + float64(j.rows[b]*j.mean[b*d+c])) / all
-	}
-	j.rows[a] += j.rows[b]
-	j.weigh(a)
-	j.members[a] = append(j.members[a], j.members[b]...)
-	j.gone[b], j.to[b] = true, -1
+	j.add(a, b)
+	j.to[b] = -1
 	j.rank(b, math.Inf(-1))
 	j.ties[a] = j.merged(a, b)
 	j.ties[b] = nil
@@ -245,6 +258,18 @@ func (j *joining) join(a, b int) {
 	}
 	j.look(a)
 	heap.Fix(&j.likely, int(j.likely.at[a]))
+}
+
+// add adds the rows and groups of part b to those of a.
+func (j *joining) add(a, b int) {
+	d, all := j.d, max(1e-12, j.rows[a]+j.rows[b])
+	for c := range d {
+		j.mean[a*d+c] = (float64(j.rows[a]*j.mean[a*d+c]) + float64(j.rows[b]*j.mean[b*d+c])) / all
+	}
+	j.rows[a] += j.rows[b]
+	j.weigh(a)
+	j.members[a] = append(j.members[a], j.members[b]...)
+	j.gone[b] = true
 }
 
 func (j *joining) rank(a int, score float64) {
@@ -280,8 +305,8 @@ func (j *joining) clone() *joining {
 	out := *j
 	out.rows, out.size, out.mean = slices.Clone(j.rows), slices.Clone(j.size), slices.Clone(j.mean)
 	out.gone, out.to = slices.Clone(j.gone), slices.Clone(j.to)
-	out.members, out.likely = make([][]int, j.n), j.likely.clone()
-	out.ties = make([][]tie, j.n)
+	out.members, out.likely = make([][]int, len(j.gone)), j.likely.clone()
+	out.ties = make([][]tie, len(j.gone))
 	for a, ties := range j.ties {
 		out.ties[a] = slices.Clone(ties)
 	}

@@ -10,16 +10,17 @@ import (
 // parts is which groups are supposed to be one: the likeliest pair is joined, and again, until none
 // is likelier one than not. What answers part stays apart.
 type parts struct {
-	of    []int  // part of each group, from 0; −1: it has no members
+	of    []int  // part of each group, with the number of its lowest; −1: it has no members
 	count int    // parts there are
 	most  int    // parts there would be if only what is very likely were joined
 	pairs []pair // that were joined, and those of parts that were not and may be
 
-	live  []int     // groups that have members, rising
-	up    []int     // tree of what was joined: of each of live, and of each join after them; −1: none
+	f  [][]entry // masses of the nodes on groups that it is by
+	on [][]entry // and on parts
+
+	up    []int     // tree of what was joined: of each group, and of each join after them; −1: none
 	score []float64 // of each join
 	rest  *joining  // the parts
-	at    []int     // of each part, its place in rest
 	model pairModel
 	low   int // what fewest returned; 0: nothing yet
 }
@@ -37,42 +38,50 @@ const veryLikely, notUnlikely = 0.9, 0.1
 // parts finds which groups are supposed to be one, by the masses of the nodes.
 func (p *play) parts(f [][]entry) *parts {
 	j := p.joining(f)
-	out := &parts{of: slices.Repeat([]int{-1}, p.size), count: j.n, most: j.n, live: j.live,
-		up: slices.Repeat([]int{-1}, j.n), rest: j, model: p.model}
-	node := make([]int, j.n) // of each part, in up
+	n := p.size
+	out := &parts{of: slices.Repeat([]int{-1}, n), count: j.live, most: j.live,
+		up: slices.Repeat([]int{-1}, n), rest: j, model: p.model, f: f}
+	node := make([]int, n) // of each part, in up
 	for a := range node {
 		node[a] = a
 	}
+	note := func(s union) {
+		if p.model.same(s.score) >= veryLikely {
+			out.most--
+		}
+		made := len(out.up)
+		out.up[node[s.one]], out.up[node[s.two]] = made, made
+		out.up, out.score = append(out.up, -1), append(out.score, s.score)
+		node[s.one] = made
+		out.count--
+	}
+	for _, s := range j.early {
+		note(s)
+	}
+	out.pairs = j.earlyPairs
 	for {
 		one, two, z := j.best()
 		if one < 0 || z <= p.model.even {
 			break
 		}
 		out.pairs = append(out.pairs, j.pair(one, two, z))
-		if p.model.same(z) >= veryLikely {
-			out.most--
-		}
-		made := len(out.up)
-		out.up[node[one]], out.up[node[two]] = made, made
-		out.up, out.score = append(out.up, -1), append(out.score, z)
-		node[one] = made
+		note(union{one, two, z})
 		j.join(one, two)
-		out.count--
 	}
-	for a := range j.n {
-		if j.gone[a] {
+	for a, gone := range j.gone {
+		if gone {
 			continue
 		}
 		for _, g := range j.members[a] {
-			out.of[g] = len(out.at)
+			out.of[g] = a
 		}
-		out.at = append(out.at, a)
 		for _, t := range j.ties[a] {
 			if int(t.to) < a && !t.apart {
 				out.pairs = append(out.pairs, j.pair(a, int(t.to), t.score))
 			}
 		}
 	}
+	out.on = out.sum(f)
 	return out
 }
 
@@ -95,10 +104,9 @@ func (c *parts) fewest() int {
 // −Inf: they are apart.
 func (c *parts) between(g, h int) float64 {
 	if c.of[g] != c.of[h] {
-		return c.rest.between(c.at[c.of[g]], c.at[c.of[h]])
+		return c.rest.between(c.of[g], c.of[h])
 	}
-	a, _ := slices.BinarySearch(c.live, g)
-	b, _ := slices.BinarySearch(c.live, h)
+	a, b := g, h
 	for a != b { // what is above comes later
 		if a < b {
 			a = c.up[a]
@@ -106,7 +114,7 @@ func (c *parts) between(g, h int) float64 {
 			b = c.up[b]
 		}
 	}
-	return c.score[a-len(c.live)]
+	return c.score[a-len(c.of)]
 }
 
 // nearest returns the two groups of a pair of parts that are nearest: with the least squared
@@ -144,5 +152,5 @@ func (b *base) square(i, j int) float64 {
 	return linalg.SquaredDistance(b.means[i*b.d:(i+1)*b.d], b.means[j*b.d:(j+1)*b.d])
 }
 
-// sum adds up masses on groups by part.
-func (c *parts) sum(f [][]entry) [][]entry { return gather(f, c.of, c.count) }
+// sum adds up masses on groups by part; rows have the numbers of parts.
+func (c *parts) sum(f [][]entry) [][]entry { return gather(f, c.of, len(c.of)) }

@@ -19,16 +19,18 @@ type play struct {
 	size  int      // groups there ever were
 	apart relation // groups that are known to be different
 	aside relation // groups that nobody could compare
+	moved []int    // groups of which either changed since the survey was
 	hard  []bool   // nodes that nobody knew the group of
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
 	rate    float64 // how probable it is that an answer is wrong
 	model   pairModel
-	view    *parts // what is supposed of the groups; nil: look again
-	streak  int    // answers in a row that were the likelier ones
-	unlike  int    // answers in a row that were "different", since groups were added
-	learnAt int    // number of ends at which the weights of features are looked at again
+	known   *survey // of many groups, as they were at the last question
+	view    *parts  // what is supposed of the groups; nil: look again
+	streak  int     // answers in a row that were the likelier ones
+	unlike  int     // answers in a row that were "different", since groups were added
+	learnAt int     // number of ends at which the weights of features are looked at again
 
 	set   *link.Set // closure of the answers so far, where they are right
 	said  map[[2]int]link.Kind
@@ -68,6 +70,7 @@ func (p *play) clone() *play {
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
 		slices.Clip(p.hints)
 	out.apart, out.aside = p.apart.clone(), p.aside.clone()
+	out.moved, out.known = slices.Clone(p.moved), p.known.clone()
 	out.said = maps.Clone(p.said)
 	out.set = p.set.Clone()
 	if p.now != nil {
@@ -87,18 +90,18 @@ func (p *play) found(i int) {
 
 // first makes a tentative group of the last of ends.
 func (p *play) first() {
-	p.known(p.alone(), true, nil)
+	p.settle(p.alone(), true, nil)
 	p.tentative[len(p.tentative)-1] = true
 }
 
 // put puts node i in a group.
 func (p *play) put(i, group int, sure bool, from []int) {
 	p.end(i)
-	p.known(group, sure, from)
+	p.settle(group, sure, from)
 }
 
-// known notes the group of the last of ends.
-func (p *play) known(group int, sure bool, from []int) {
+// settle notes the group of the last of ends.
+func (p *play) settle(group int, sure bool, from []int) {
 	p.group, p.sure, p.told = append(p.group, group), append(p.sure, sure), append(p.told, from)
 	p.tentative = append(p.tentative, false)
 	if sure {
@@ -111,7 +114,13 @@ func (p *play) known(group int, sure bool, from []int) {
 func (p *play) part(g, h int) {
 	if g != h {
 		p.apart.set(g, h)
+		p.moved = append(p.moved, g, h)
 	}
+}
+
+func (p *play) setAside(g, h int) {
+	p.aside.set(g, h)
+	p.moved = append(p.moved, g, h)
 }
 
 // join makes two groups one, unless they are known to differ.
@@ -127,7 +136,11 @@ func (p *play) join(g, h int) {
 	for other := range p.apart[h] {
 		p.part(g, other)
 	}
+	for other := range p.aside[g] {
+		p.moved = append(p.moved, other)
+	}
 	p.aside.clear(g)
+	p.moved = append(p.moved, g)
 	// What was only supposed may not hold any more.
 	for l, from := range p.told {
 		if p.sure[l] || p.group[l] != g ||
@@ -200,7 +213,7 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 	switch kind {
 	case link.Unknown:
 		if q.unknown++; q.unknown >= mostUnknown {
-			p.aside.set(q.one, q.two)
+			p.setAside(q.one, q.two)
 			p.now = nil
 		}
 		return

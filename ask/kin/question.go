@@ -141,7 +141,7 @@ func (p *play) compare(q *query) bool {
 	}
 	if a < 0 {
 		if q.asked == q.unknown {
-			p.aside.set(q.one, q.two)
+			p.setAside(q.one, q.two)
 			p.now = nil
 		} else {
 			p.closeGroups(q)

@@ -83,6 +83,46 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 	return out
 }
 
+<<<<<<< HEAD
+=======
+// rowMasses returns the masses of a row on parts: those of the nodes around it, the nearer the
+// more. They are valid until the next call with the same sums, which have one place a part.
+func (p *play) rowMasses(sums *scatter, row int, masses [][]entry) []entry {
+	all := 0.0
+	for a, i := range p.near[p.of[row]] {
+		w := float64(p.reach[row*surrounding+a])
+		if w == 0 {
+			continue
+		}
+		all += w
+		for _, e := range masses[i] {
+			sums.add(e.at, float64(w*e.v))
+		}
+	}
+	sums.row = sums.take(sums.row[:0], 0)
+	for t := range sums.row {
+		sums.row[t].v /= all
+	}
+	return sums.row
+}
+
+// rowGroups returns the most plausible part of each row, and its mass; that of its node where none
+// is.
+func (p *play) rowGroups(masses [][]entry, node []int) (out []int, mass []float64) {
+	out, mass = make([]int, p.n), make([]float64, p.n)
+	sums := newScatter(p.size)
+	for row, s := range p.of {
+		out[row] = node[s]
+		for _, e := range p.rowMasses(sums, row, masses) {
+			if e.v > mass[row] {
+				mass[row], out[row] = e.v, int(e.at)
+			}
+		}
+	}
+	return out, mass
+}
+
+>>>>>>> wt-scale
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
 // its rows are, or else where no other is that it must differ from.
@@ -120,6 +160,7 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	return out
 }
 
+<<<<<<< HEAD
 func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	n, f := p.n, p.masses()
 	view := p.seen(f)
@@ -131,6 +172,14 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 		return nil, err
 	}
 	group := r.ruled(p, own, view.count)
+=======
+func (r *Run) result(p *play) *Result {
+	n, view := p.n, p.seen()
+	node := p.groups(view, view.on)
+	masses := p.nodeMasses(view, view.on)
+	own, mass := p.rowGroups(masses, node)
+	group := r.ruled(p, own, p.size)
+>>>>>>> wt-scale
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -138,7 +187,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 		}
 	}
 	numbered := method.ByLabels(kept)
-	number := make([]int, max(view.count, slices.Max(group)+1)) // of each part; 0: no row is in it
+	number := make([]int, max(p.size, slices.Max(group)+1)) // of each part; 0: no row is in it
 	res := &Result{Result: cobra.Result{
 		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
 		Answers:   r.Answers(),
@@ -181,14 +230,21 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	res.Credal = r.credal(rows, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
+<<<<<<< HEAD
 		sums := newRowSums(view.count)
+=======
+>>>>>>> wt-scale
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
 			case group[row] != own[row]:
 				res.Strength[row] = 1
 			default:
+<<<<<<< HEAD
 				res.Strength[row] = min(1, value(rows.on(sums, row), own[row]))
+=======
+				res.Strength[row] = min(1, mass[row])
+>>>>>>> wt-scale
 			}
 		}
 	}
@@ -198,7 +254,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 // nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
 // not asked about: a tenth of their mass is where it would be if nobody had been.
 func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
-	sums, out := newScatter(view.count), make([][]entry, p.m)
+	sums, out := newScatter(p.size), make([][]entry, p.m)
 	for i := range out {
 		out[i] = p.believed(view, f, i)
 		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {

@@ -144,6 +144,9 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 		p.first()
 	}
 	p.model = newPairModel(p.middle())
+	if p.known != nil {
+		p.known.split(p.model.even)
+	}
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
@@ -301,14 +304,7 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 			}
 		}
 	}
-	var masses [][]entry
-	guess := func(a, b int) (float64, string) {
-		if masses == nil {
-			masses = f.masses()
-		}
-		return f.guess(masses, a, b)
-	}
-	return ask.Scripted{Script: ahead, Guess: guess}.Questions(ctx, known, most)
+	return ask.Scripted{Script: ahead, Guess: f.guess}.Questions(ctx, known, most)
 }
 
 // Questions are settled when no answer is expected to put more than settledAt of the rows right, by
@@ -326,7 +322,7 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 	}
 	n := float64(c.base.n)
 	f := c.last
-	if view := f.seen(f.masses()); view.fewest() != view.most ||
+	if view := f.seen(); view.fewest() != view.most ||
 		c.base.cfg.infers() && f.rate > believedRate {
 		return false
 	}
@@ -336,10 +332,8 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
 func (p *play) wrong() float64 {
-	f := p.masses()
-	view := p.seen(f)
 	out := 0.0
-	for i, row := range view.sum(f) {
+	for i, row := range p.seen().on {
 		rows := p.rows[i]
 		if sum := total(row); sum > 0 {
 			rows = float64(rows * (1 - greatest(row)/sum))
@@ -354,10 +348,8 @@ func (p *play) wrong() float64 {
 // is ignorance; at most all pairs of nodes and groups.
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	p := c.last
-	f, live := p.masses(), p.live()
-	view := p.seen(f)
 	left := 0
-	for i, row := range view.sum(f) {
+	for i, row := range p.seen().on {
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
@@ -366,6 +358,6 @@ func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 			likely++
 		}
 	}
-	n := left + len(live)
+	n := left + len(p.live())
 	return max(1, likely), max(1, likely, n*(n-1)/2)
 }

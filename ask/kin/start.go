@@ -20,13 +20,11 @@ const (
 	// weight between a node and the one that stands for its tentative group, times how far groups
 	// are expected to be compact
 	sticking = 1.5
-	// nodes there are for each group that is expected, where there are more than by default, and
-	// where there are more than manyNodes
-	nodesEach, fewNodesEach = 8, 8
-	manyNodes               = 1400
-	// nodes for each tentative group at most where there are more than manyNodes, as long walks
-	// take long to follow
-	mostEach = 8
+	// nodes there are for each group that is expected, where there are more than by default
+	nodesEach = 8
+	// of more nodes there are mostEach for each tentative group at most, as long walks take long to
+	// follow
+	manyNodes, mostEach = 2000, 8
 )
 
 // divide makes the tentative groups, of which count are expected: clusters of the nodes by Ward's
@@ -175,7 +173,7 @@ func (p *play) widen() {
 func (p *play) middle() float64 {
 	j := p.joining(p.masses())
 	low := math.Inf(1)
-	for left := j.n; ; left-- {
+	for left := j.live; ; left-- {
 		one, two, z := j.best()
 		if one < 0 { // one group is left
 			return min(low, 0)

@@ -76,14 +76,14 @@ func TestWalks(t *testing.T) {
 			if got := value(w.hits[j], l); math.Abs(v-got) > 2*trifle {
 				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, got, v)
 			}
-			if got := value(followed.hits[j], l); w.at[j] < 0 && math.Abs(v-got) > 100*trifle {
+			if got := value(followed.hits[j], l); w.at[j] < 0 && math.Abs(v-got) > 10*morsel {
 				t.Fatalf("the walk from %d, followed, ends at %d with %g, want %g", j, i, got, v)
 			}
 		}
 	}
 	for i, row := range w.open {
 		for _, e := range row {
-			if got := value(followed.open[i], int(e.at)); math.Abs(got-e.v) > 1e-4*e.v+100*trifle {
+			if got := value(followed.open[i], int(e.at)); math.Abs(got-e.v) > 0.01*e.v+10*morsel {
 				t.Fatalf("from %d to %d: %g, followed %g", i, e.at, e.v, got)
 			}
 		}
@@ -177,8 +177,11 @@ func TestGain(t *testing.T) {
 		}
 		return sum
 	}
-	w := p.worth(p.masses(), p.size)
+	w := p.worth(p.masses())
 	w.some = w.f
+	for j, row := range w.f {
+		w.top[j] = greatest(row)
+	}
 	for _, i := range []int{0, 5, 24} {
 		chance := []entry{{0, 0.5}, {1, 0.3}, {2, 0.2}}
 		want := -right(p)
