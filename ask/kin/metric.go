@@ -10,13 +10,7 @@ import (
 const (
 	// columns above which none is a feature that means something alone, as in vectors of texts
 	mostFeatures = 128
-<<<<<<< HEAD
-	// nodes above which no metric is learnt: a graph of so many takes too long between two questions
-	mostWeighed = 2000
-	learnFrom   = 10 // nodes with known groups from which on the features are weighed
-=======
 	learnFrom    = 10 // nodes with known groups from which on the features are weighed
->>>>>>> wt-scale
 	// by how much better the weights must foretell the groups of known nodes than the plain
 	// distance does
 	learnGain = 0.05
@@ -28,15 +22,11 @@ const (
 // learnt from their groups; the walk then goes on a graph of that metric, or of the plain distance.
 // In few columns it is learnt which features separate the groups, in many which directions do not.
 func (p *play) weigh(ctx context.Context) error {
-<<<<<<< HEAD
 	known := len(p.ends)
 	if p.d > mostFeatures {
 		known = p.grouped()
 	}
-	if known < p.learnAt || p.m > mostWeighed {
-=======
-	if len(p.ends) < p.learnAt || p.d > mostFeatures || p.m > manyNodes {
->>>>>>> wt-scale
+	if known < p.learnAt || p.m > manyNodes {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)

@@ -83,46 +83,6 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 	return out
 }
 
-<<<<<<< HEAD
-=======
-// rowMasses returns the masses of a row on parts: those of the nodes around it, the nearer the
-// more. They are valid until the next call with the same sums, which have one place a part.
-func (p *play) rowMasses(sums *scatter, row int, masses [][]entry) []entry {
-	all := 0.0
-	for a, i := range p.near[p.of[row]] {
-		w := float64(p.reach[row*surrounding+a])
-		if w == 0 {
-			continue
-		}
-		all += w
-		for _, e := range masses[i] {
-			sums.add(e.at, float64(w*e.v))
-		}
-	}
-	sums.row = sums.take(sums.row[:0], 0)
-	for t := range sums.row {
-		sums.row[t].v /= all
-	}
-	return sums.row
-}
-
-// rowGroups returns the most plausible part of each row, and its mass; that of its node where none
-// is.
-func (p *play) rowGroups(masses [][]entry, node []int) (out []int, mass []float64) {
-	out, mass = make([]int, p.n), make([]float64, p.n)
-	sums := newScatter(p.size)
-	for row, s := range p.of {
-		out[row] = node[s]
-		for _, e := range p.rowMasses(sums, row, masses) {
-			if e.v > mass[row] {
-				mass[row], out[row] = e.v, int(e.at)
-			}
-		}
-	}
-	return out, mass
-}
-
->>>>>>> wt-scale
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
 // its rows are, or else where no other is that it must differ from.
@@ -160,26 +120,15 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	return out
 }
 
-<<<<<<< HEAD
 func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
-	n, f := p.n, p.masses()
-	view := p.seen(f)
-	f = view.sum(f)
-	node := p.groups(view, f)
-	masses := p.nodeMasses(view, f)
-	rows, own, err := p.rowsOf(ctx, r.chooser.data, masses, view.count, node)
-	if err != nil {
-		return nil, err
-	}
-	group := r.ruled(p, own, view.count)
-=======
-func (r *Run) result(p *play) *Result {
 	n, view := p.n, p.seen()
 	node := p.groups(view, view.on)
 	masses := p.nodeMasses(view, view.on)
-	own, mass := p.rowGroups(masses, node)
+	rows, own, mass, err := p.rowsOf(ctx, r.chooser.data, masses, node)
+	if err != nil {
+		return nil, err
+	}
 	group := r.ruled(p, own, p.size)
->>>>>>> wt-scale
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -230,21 +179,13 @@ func (r *Run) result(p *play) *Result {
 	res.Credal = r.credal(rows, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
-<<<<<<< HEAD
-		sums := newRowSums(view.count)
-=======
->>>>>>> wt-scale
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
 			case group[row] != own[row]:
 				res.Strength[row] = 1
 			default:
-<<<<<<< HEAD
-				res.Strength[row] = min(1, value(rows.on(sums, row), own[row]))
-=======
 				res.Strength[row] = min(1, mass[row])
->>>>>>> wt-scale
 			}
 		}
 	}
@@ -287,7 +228,7 @@ func (r *Run) credal(rows *rows, own, number, group []int, res *Result) *credal.
 	}
 	w := len(focal)
 	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	sums := newRowSums(rows.parts)
+	sums := newRowSums(rows.size)
 	for row, label := range res.Labels {
 		to := out.Row(row)
 		if label == 0 || group[row] != own[row] {

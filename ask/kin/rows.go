@@ -20,22 +20,21 @@ const (
 	// share of the masses that goes by the centres: with all of it rows would be said to be surer
 	// than they are
 	centreShare = 0.6
-	unseen   = 0.01 // mass of a group that no walk around the row ends in
-	leastRow = 1e-3 // groups with less mass must be near the likeliest to be looked at
-	besides  = 10   // groups near the likeliest that are looked at
-	centred  = 2    // times that centres are found
+	unseen      = 0.01 // mass of a group that no walk around the row ends in
+	leastRow    = 1e-3 // groups with less mass must be near the likeliest to be looked at
+	besides     = 10   // groups near the likeliest that are looked at
+	centred     = 2    // times that centres are found
 )
 
 // rows finds the masses of rows on parts from those of the nodes around them.
 type rows struct {
 	*play
 	data   dataset.Matrix
-	masses [][]entry // of the nodes
-	parts  int
+	masses [][]entry // of the nodes on parts
 
 	// where groups are expected to be compact
 	weight  float64   // of the squared distance to a centre; 0: none
-	centres []float64 // parts×d
+	centres []float64 // size×d
 	filled  []bool    // parts that have rows
 	near    [][]int32 // parts near each
 }
@@ -43,45 +42,44 @@ type rows struct {
 // rowSums is room to find the masses of a row in.
 type rowSums struct {
 	*scatter
-	masses   []entry
-	row, far []float64
-	of       []int32
+	x, far []float64
+	of     []int32
 }
 
 func newRowSums(parts int) *rowSums { return &rowSums{scatter: newScatter(parts)} }
 
-// rowsOf returns how rows go with parts, whose most plausible one by the masses of the nodes is node.
-func (p *play) rowsOf(ctx context.Context, data dataset.Matrix, masses [][]entry, parts int,
-	node []int) (*rows, []int, error) {
-	r := &rows{play: p, data: data, masses: masses, parts: parts}
-	own, err := r.groups(ctx, node)
+// rowsOf returns how rows go with parts, whose most plausible one by the masses of the nodes is node,
+// and the most plausible part of each row with its mass.
+func (p *play) rowsOf(ctx context.Context, data dataset.Matrix, masses [][]entry, node []int) (
+	r *rows, own []int, mass []float64, err error) {
+	r = &rows{play: p, data: data, masses: masses}
+	own, mass, err = r.groups(ctx, node)
 	for range centred {
 		if err != nil || compact(p.expected) == 0 {
 			break
 		}
 		if err = r.centre(ctx, own); err == nil {
-			own, err = r.groups(ctx, node)
+			own, mass, err = r.groups(ctx, node)
 		}
 	}
-	return r, own, err
+	return r, own, mass, err
 }
 
-// groups returns the most plausible part of each row; that of its node where none is.
-func (r *rows) groups(ctx context.Context, node []int) ([]int, error) {
-	out := make([]int, r.n)
-	err := parallel.Blocks(ctx, r.n, 1024, r.cfg.Threads, func(_, lo, hi int) {
-		sums := newRowSums(r.parts)
+// groups returns the most plausible part of each row, and its mass; that of its node where none is.
+func (r *rows) groups(ctx context.Context, node []int) (own []int, mass []float64, err error) {
+	own, mass = make([]int, r.n), make([]float64, r.n)
+	err = parallel.Blocks(ctx, r.n, 1024, r.cfg.Threads, func(_, lo, hi int) {
+		sums := newRowSums(r.size)
 		for row := lo; row < hi; row++ {
-			best := 0.0
-			out[row] = node[r.of[row]]
+			own[row] = node[r.of[row]]
 			for _, e := range r.on(sums, row) {
-				if e.v > best {
-					best, out[row] = e.v, int(e.at)
+				if e.v > mass[row] {
+					mass[row], own[row] = e.v, int(e.at)
 				}
 			}
 		}
 	})
-	return out, err
+	return own, mass, err
 }
 
 // on returns the masses of a row: those of the nodes around it, the nearer the more, and where
@@ -99,14 +97,14 @@ func (r *rows) on(sums *rowSums, row int) []entry {
 			sums.add(e.at, float64(w*e.v))
 		}
 	}
-	out := sums.take(sums.masses[:0], 0)
+	out := sums.take(sums.row[:0], 0)
 	for t := range out {
 		out[t].v /= all
 	}
 	if r.weight > 0 && len(out) > 0 {
 		out = r.centred(sums, row, out)
 	}
-	sums.masses = out
+	sums.row = out
 	return out
 }
 
@@ -126,12 +124,12 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 	sums.of = append(sums.of, r.near[masses[best].at]...)
 	slices.Sort(sums.of)
 	sums.of = slices.Compact(sums.of)
-	sums.row, sums.far = r.data.AppendRow(sums.row[:0], row), sums.far[:0]
+	sums.x, sums.far = r.data.AppendRow(sums.x[:0], row), sums.far[:0]
 	least := -1.0
 	for _, g := range sums.of {
 		far := -1.0
 		if r.filled[g] {
-			far = linalg.SquaredDistance(sums.row, r.centres[int(g)*r.d:(int(g)+1)*r.d])
+			far = linalg.SquaredDistance(sums.x, r.centres[int(g)*r.d:(int(g)+1)*r.d])
 			if least < 0 || far < least {
 				least = far
 			}
@@ -159,8 +157,8 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 // centre finds the centres of parts by the part of each row.
 func (r *rows) centre(ctx context.Context, own []int) error {
 	d := r.d
-	r.centres, r.filled = make([]float64, r.parts*d), make([]bool, r.parts)
-	count, row := make([]float64, r.parts), []float64(nil)
+	r.centres, r.filled = make([]float64, r.size*d), make([]bool, r.size)
+	count, row := make([]float64, r.size), []float64(nil)
 	for i, g := range own {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -187,7 +185,7 @@ func (r *rows) centre(ctx context.Context, own []int) error {
 		row = r.data.AppendRow(row[:0], i)
 		spread += linalg.SquaredDistance(row, r.centres[g*d:(g+1)*d]) / float64(r.n)
 	}
-	if r.near = make([][]int32, r.parts); len(places) < 2 || spread == 0 {
+	if r.near = make([][]int32, r.size); len(places) < 2 || spread == 0 {
 		r.weight = 0
 		return nil
 	}

@@ -16,9 +16,9 @@ func TestCentres(t *testing.T) {
 	for row := range 5 {
 		b.reach[row*surrounding] = 1
 	}
-	p := &play{base: b}
+	p := &play{base: b, size: 2}
 	masses := [][]entry{{{0, 0.45}, {1, 0.5}}, {{1, 0.9}}} // the first node is not clear
-	r, own, err := p.rowsOf(t.Context(), data, masses, 2, []int{0, 1})
+	r, own, _, err := p.rowsOf(t.Context(), data, masses, []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestCentres(t *testing.T) {
 	if err := r.centre(t.Context(), []int{0, 0, 1, 1, 0}); err != nil {
 		t.Fatal(err)
 	}
-	if own, err = r.groups(t.Context(), []int{0, 1}); err != nil {
+	if own, _, err = r.groups(t.Context(), []int{0, 1}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(own, want) {

@@ -66,6 +66,7 @@ type scatter struct {
 	v    []float64
 	seen []bool
 	in   []int32
+	row  []entry // room for what was added up
 }
 
 func newScatter(places int) *scatter {
