@@ -76,7 +76,7 @@ func (p *play) note(l link.Link) {
 // An error rate that nobody stated is supposed to be supposedRate at first, as firmly as by
 // supposedFacts answers. Up to believedRate links and answers hold for their own rows.
 const (
-	supposedRate, supposedFacts = 0.03, 30
+	supposedRate, supposedFacts = 0.03, 10
 	believedRate, mostRate      = 0.045, 0.3
 	// answers that are wrong for each that is not as the groups have it: others decide on a group
 	wrongEach = 1.5
