@@ -58,9 +58,6 @@ func (c Config) check(data dataset.Matrix) error {
 			"%d super-instances asked for", c.SuperInstances)
 	case c.Starts < 0:
 		return fault.Inputf("give a positive number", "%d starts asked for", c.Starts)
-	case c.count(data.Rows) > MaxSuperInstances:
-		return fault.Inputf(fmt.Sprintf("give up to %d", MaxSuperInstances),
-			"%d super-instances are too many to ask about", c.count(data.Rows))
 	}
 	for _, l := range c.Links {
 		if l.A < 0 || l.B < 0 || l.A >= data.Rows || l.B >= data.Rows {

@@ -12,10 +12,10 @@ const (
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
 )
 
-// seen returns what is supposed of the groups, by the masses of the nodes.
-func (p *play) seen(f []float64) *parts {
+// seen returns what is supposed of the groups.
+func (p *play) seen() *parts {
 	if p.view == nil {
-		p.view = p.parts(f)
+		p.view = p.parts(p.masses())
 	}
 	return p.view
 }
@@ -25,13 +25,13 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	f, live := p.masses(), p.live()
 	view := p.parts(f)
 	p.view = view
-	node, err := p.chooseNode(ctx, view.sum(f), view.count)
+	node, err := p.chooseNode(ctx, view.on, view.count)
 	if err != nil {
 		return nil, err
 	}
 	groups := p.chooseGroups(view)
 	if node != nil {
-		node.chance, node.fresh = p.chances(f[node.node*p.size:(node.node+1)*p.size], live)
+		node.chance, node.fresh = p.chances(f[node.node], live)
 		node.past, node.yes = make([]bool, p.size), make([]bool, p.size)
 	}
 	if node == nil && groups == nil {
@@ -43,28 +43,13 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	return node, nil
 }
 
-// mass is how much a node has on a group.
-type mass struct {
-	group int
-	v     float64
-}
-
 // chooseNode returns the node whose part, once known, is expected to put most rows right an answer:
 // the mass on the most plausible part, summed over the rows, rises most (Zhu, Lafferty and
-// Ghahramani 2003). f is m×k masses on parts.
-func (p *play) chooseNode(ctx context.Context, f []float64, k int) (*query, error) {
-	top, some := make([]float64, p.m), make([][]mass, p.m)
-	all := make([]int, k)
-	for g := range all {
-		all[g] = g
-	}
-	for j := range p.m {
-		for g, v := range f[j*k : (j+1)*k] {
-			top[j] = max(top[j], v)
-			if v >= leastShare {
-				some[j] = append(some[j], mass{g, v})
-			}
-		}
+// Ghahramani 2003). f is masses on k parts.
+func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, error) {
+	w := p.worth(f)
+	if p.known != nil {
+		p.known.forget(p.walk, f)
 	}
 	var best *query
 	for i := range p.m {
@@ -74,8 +59,7 @@ func (p *play) chooseNode(ctx context.Context, f []float64, k int) (*query, erro
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
-		chance, fresh := p.chances(f[i*k:(i+1)*k], all)
-		gain := p.gain(i, k, f, chance, fresh, top, some) / expected(chance, fresh, k)
+		gain := w.each(i, k)
 		if best == nil || gain > best.gain {
 			best = &query{node: i, gain: gain}
 		}
@@ -94,7 +78,7 @@ func (p *play) confirm(live []int) *query {
 		if sure || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
-		chance, fresh := p.chances(p.beside(p.walk, l), live)
+		chance, fresh := p.chances(sparse(p.beside(p.walk, l)), live)
 		q := &query{node: i, chance: chance, fresh: fresh, past: make([]bool, p.size),
 			yes: make([]bool, p.size), from: slices.Clone(p.told[l])}
 		for _, o := range q.from {
@@ -105,26 +89,41 @@ func (p *play) confirm(live []int) *query {
 	return nil
 }
 
+// little is how probable it is at least that a node is of a group: none is out of the question.
+const little = 1e-6
+
 // chances are the probabilities that a node is of each group, and of a new one.
-func (p *play) chances(f []float64, live []int) (chance []float64, fresh float64) {
-	const little = 1e-6 // no group is out of the question
-	sum := 0.0
-	for _, g := range live {
-		sum += f[g]
-	}
+func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) {
+	chance = make([]float64, p.size)
+	sum := total(f)
 	fresh = freshShare * max(0, 1-sum)
-	chance = make([]float64, len(f))
+	for _, e := range f {
+		chance[e.at] = max(0, e.v)
+	}
 	for _, g := range live {
-		chance[g] = (1 - fresh) * (max(0, f[g]) + little) /
-			(sum + float64(little*float64(len(live))))
+		chance[g] = (1 - fresh) * (chance[g] + little) / (sum + float64(little*float64(len(live))))
+	}
+	return chance, fresh
+}
+
+// likely are the probabilities that a node is of the parts that it has masses on, and of a new one.
+func likely(f []entry) (chance []entry, fresh float64) {
+	sum := max(total(f), little)
+	fresh = freshShare * max(0, 1-sum)
+	chance = make([]entry, len(f))
+	for t, e := range f {
+		chance[t] = entry{e.at, (1 - fresh) * e.v / sum}
 	}
 	return chance, fresh
 }
 
 // expected is how many questions it takes to find the group of a node.
-func expected(chance []float64, fresh float64, live int) float64 {
+func expected(chance []entry, fresh float64, live int) float64 {
 	const few = 3
-	order := slices.Clone(chance)
+	order := make([]float64, len(chance))
+	for t, e := range chance {
+		order[t] = e.v
+	}
 	slices.Sort(order)
 	sum := fresh * float64(min(live, few))
 	for i := range order {
@@ -133,37 +132,85 @@ func expected(chance []float64, fresh float64, live int) float64 {
 	return sum
 }
 
-// gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
-// new group is reckoned to take the same share of all others, which asks as well as what is exact.
-// f is m×k.
-func (p *play) gain(i, k int, f, chance []float64, fresh float64, top []float64,
-	some [][]mass) float64 {
-	row := p.open[i*p.m : (i+1)*p.m]
-	own, sum := row[i], 0.0
-	var likely []mass
-	rest := 1 - fresh
-	for g, c := range chance {
-		if c >= leastShare {
-			likely = append(likely, mass{g, c})
-			rest -= c
+// worth finds what it is worth to know the group of a node.
+type worth struct {
+	*play
+	f    [][]entry // masses on parts
+	some [][]entry // those that are not small
+	top  []float64 // the greatest of each node
+	own  []float64 // masses of the node under way, by part
+}
+
+func (p *play) worth(f [][]entry) *worth {
+	return &worth{play: p, f: f, some: make([][]entry, p.m), top: make([]float64, p.m),
+		own: make([]float64, p.size)}
+}
+
+// see finds the greatest mass of a node, and those that are not small.
+func (w *worth) see(j int32) {
+	if w.some[j] != nil {
+		return
+	}
+	w.top[j], w.some[j] = greatest(w.f[j]), make([]entry, 0, len(w.f[j]))
+	for _, e := range w.f[j] {
+		if e.v >= leastShare {
+			w.some[j] = append(w.some[j], e)
 		}
 	}
-	for j, v := range row {
-		t := v / own
+}
+
+// each is the gain of a node for each question that it takes, of so many parts.
+func (w *worth) each(i, parts int) float64 {
+	if w.known != nil && w.known.worth[i] >= 0 {
+		return w.known.worth[i]
+	}
+	chance, fresh := likely(w.f[i])
+	gain := w.gain(i, chance, fresh) / expected(chance, fresh, parts)
+	if w.known != nil {
+		w.known.worth[i] = gain
+	}
+	return gain
+}
+
+// gain is by how many rows the sum of greatest masses rises when the group of node i is known. A
+// new group is reckoned to take the same share of all others, which asks as well as what is exact.
+func (w *worth) gain(i int, chance []entry, fresh float64) float64 {
+	row, sum, rest := w.open[i], 0.0, 1-fresh
+	own := value(row, i)
+	var likely []entry
+	for _, c := range chance {
+		if c.v >= leastShare {
+			likely = append(likely, c)
+			rest -= c.v
+		}
+	}
+	for _, e := range w.f[i] {
+		w.own[e.at] = e.v
+	}
+	for _, r := range row {
+		j, t := r.at, r.v/own
 		if t < leastReach {
 			continue
 		}
-		now := float64(fresh*max(t, top[j]*(1-t))) + float64(rest*top[j])
+		w.see(j)
+		top := w.top[j]
+		now := float64(fresh*max(t, top*(1-t))) + float64(rest*top)
 		for _, l := range likely {
-			high := f[j*k+l.group] + float64(t*(1-f[i*k+l.group]))
-			for _, o := range some[j] {
-				if o.group != l.group {
-					high = max(high, o.v-float64(t*f[i*k+o.group]))
+			high := float64(t * (1 - w.own[l.at]))
+			if v := value(w.f[j], int(l.at)); v > 0 {
+				high += v
+			}
+			for _, o := range w.some[j] {
+				if o.at != l.at {
+					high = max(high, o.v-float64(t*w.own[o.at]))
 				}
 			}
 			now += float64(l.v * high)
 		}
-		sum += float64(p.rows[j] * (now - top[j]))
+		sum += float64(w.rows[j] * (now - top))
+	}
+	for _, e := range w.f[i] {
+		w.own[e.at] = 0
 	}
 	return sum
 }

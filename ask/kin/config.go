@@ -12,12 +12,11 @@ import (
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given and few groups are
-// expected. Of many groups each has eight, up to 1400 in all, and at least two and a half, up to
-// [MaxSuperInstances] in all. Fewer rows have one each.
+// expected. Of many groups each has eight. Fewer rows have one each.
 const DefaultSuperInstances = 300
 
-// MaxSuperInstances bounds the number of super-instances: each question looks at all pairs of them.
-const MaxSuperInstances = 2000
+// MaxSuperInstances bounds the number of super-instances, as each question looks at all of them.
+const MaxSuperInstances = 100_000
 
 // Certainty is how plausible a group must be, beside the others, for an object to join it without
 // further questions.
@@ -66,9 +65,7 @@ func (c Config) check(data dataset.Matrix) error {
 // parts is the configuration of the super-instances of n rows, of which so many groups are
 // expected.
 func (c Config) parts(n, groups int) cobra.Config {
-	count := cmp.Or(c.SuperInstances,
-		max(DefaultSuperInstances, min(MaxSuperInstances, int(float64(groups)/mostGroups)),
-			min(mostNodes, nodesEach*groups)))
+	count := cmp.Or(c.SuperInstances, max(DefaultSuperInstances, nodesEach*groups))
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {

@@ -8,8 +8,8 @@ func TestStatedSuperInstances(t *testing.T) {
 	if got := (Config{}).parts(100_000, 30).SuperInstances; got != DefaultSuperInstances {
 		t.Errorf("%d super-instances for 30 groups, want %d", got, DefaultSuperInstances)
 	}
-	for groups, want := range map[int]int{50: 50 * nodesEach, 300: mostNodes, 640: 1600} {
-		if got := (Config{}).parts(100_000, groups).SuperInstances; got != want {
+	for groups, want := range map[int]int{50: 400, 300: 2400, 5000: 40_000} {
+		if got := (Config{}).parts(200_000, groups).SuperInstances; got != want {
 			t.Errorf("%d super-instances for %d groups, want %d", got, groups, want)
 		}
 	}

@@ -20,7 +20,9 @@
 //
 // The next question is the one that is expected to put most rows right: whether two groups are one,
 // or which group a node belongs to, its most plausible group first. Features that separate the
-// groups count for more in the distance as soon as the answered nodes predict each other better so.
+// groups count for more in the distance as soon as the answered nodes predict each other better so;
+// in many columns directions in which nodes of one group differ count for less. Where there are
+// many groups rows are drawn to those whose centres are near.
 // Links and answers that nobody was asked for, between rows that represent no super-instance, are
 // hints: they change masses by Bayes' rule, and hold for their own rows, unless answers may be
 // wrong.

@@ -6,7 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/nearest"
 )
 
 // neighbours is how many nearest nodes each node is joined to, and scaleAt which of them sets its
@@ -16,211 +19,100 @@ const (
 	scaleAt    = 4
 )
 
-// dying is the share of a node's weight that leads out of the graph, where walks die.
-const dying = 0.02
-
-// graph is the weights between m nodes, and what walks on it come to before any of them ends one.
+// graph is the weights between m nodes.
 type graph struct {
-	m      int
-	weight []float64 // m×m, symmetric; 0: not joined
-	apart  []float64 // m×m squared distances that it is of
-	green  []float64 // m×m: how often a walk from i visits j, over the weight of j
-
+	m       int
+	joined  [][]entry // nodes each node is joined to, and the weights, which are symmetric
+	near    [][]int32 // the nearest nodes of each, nearest first
 	threads int
 }
 
-// eachRow calls do for the rows of a matrix of the nodes, in blocks at the same time where there
-// are many.
-func (g *graph) eachRow(do func(lo, hi int)) {
-	const many, block = 512, 64
-	if g.m < many {
-		do(0, g.m)
-		return
-	}
-	// The context never ends: a matrix is changed whole or not at all.
-	_ = parallel.Blocks(context.Background(), g.m, block, g.threads,
-		func(_, lo, hi int) { do(lo, hi) })
-}
-
-// squares returns the m×m squared distances of points in d dimensions, each dimension weighing as
-// scale has it (nil: 1).
-func squares(ctx context.Context, points []float64, m, d, threads int, scale []float64) ([]float64,
+// newGraph joins each of m points in d dimensions, each dimension weighing as scale has it (nil:
+// 1), to its nearest ones by (1 + d²/(σᵢσⱼ))⁻², σ being the distance to the fourth nearest. The
+// scale of the place is that of Zelnik-Manor and Perona (2004); they have exp(−d²/(σᵢσⱼ)), which
+// groups no better and is rounded otherwise on other machines.
+func newGraph(ctx context.Context, points []float64, m, d, threads int, scale []float64) (*graph,
 	error) {
-	out := make([]float64, m*m)
-	err := parallel.Blocks(ctx, m, 16, threads, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			x := points[i*d : (i+1)*d]
-			for j := range i {
-				y, s := points[j*d:(j+1)*d], 0.0
-				for k, v := range x {
-					t := v - y[k]
-					t = float64(t * t)
-					if scale != nil {
-						t = float64(t * scale[k])
-					}
-					s += t
-				}
-				out[i*m+j] = s
+	g := &graph{m: m, joined: make([][]entry, m), near: make([][]int32, m), threads: threads}
+	if m == 1 {
+		return g, nil
+	}
+	x := slices.Clone(points)
+	if scale != nil {
+		for k, s := range scale {
+			s = math.Sqrt(s)
+			for i := k; i < len(x); i += d {
+				x[i] *= s
 			}
 		}
-	})
-	for i := range m {
-		for j := range i {
-			out[j*m+i] = out[i*m+j]
-		}
 	}
-	return out, err
-}
-
-// newGraph joins each node to its nearest ones by (1 + d²/(σᵢσⱼ))⁻², σ being the distance to the
-// fourth nearest. The scale of the place is that of Zelnik-Manor and Perona (2004); they have
-// exp(−d²/(σᵢσⱼ)), which groups no better and is rounded otherwise on other machines.
-func newGraph(ctx context.Context, apart []float64, m, threads int) (*graph, error) {
-	g := &graph{m: m, apart: apart, weight: make([]float64, m*m), threads: threads}
-	scale, near := make([]float64, m), make([][]int32, m)
+	unit(x)
+	src, err := dissim.Vectors(dataset.Matrix{Rows: m, Cols: d, F64: x}, dissim.Euclidean)
+	if err != nil {
+		return nil, err
+	}
+	k := min(neighbours, m-1)
+	found, err := nearest.Find(ctx, src, nearest.Config{K: k, Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	apart := func(i, j int) float64 {
+		return linalg.SquaredDistance(x[i*d:(i+1)*d], x[j*d:(j+1)*d])
+	}
+	local := make([]float64, m)
 	for i := range m {
-		if i%32 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		near[i] = g.order(i)[1:min(1+neighbours, m)]
-		if m > 1 {
-			scale[i] = math.Sqrt(apart[i*m+int(near[i][min(scaleAt, m-1)-1])])
-		}
+		g.near[i] = found.Index[i*k : (i+1)*k]
+		local[i] = math.Sqrt(apart(i, int(g.near[i][min(scaleAt, k)-1])))
 	}
 	const least = 1e-6 // far ones are joined, too
 	for i := range m {
-		for _, to := range near[i] {
-			j, w := int(to), 1.0
-			if s := scale[i] * scale[j]; s > 0 {
-				t := 1 + apart[i*m+j]/s
+		for _, to := range g.near[i] {
+			j, w, square := int(to), 1.0, apart(i, int(to))
+			if s := local[i] * local[j]; s > 0 {
+				t := 1 + square/s
 				w = max(least, 1/(t*t))
-			} else if apart[i*m+j] > 0 {
+			} else if square > 0 {
 				w = least
 			}
-			g.weight[i*m+j], g.weight[j*m+i] = w, w
+			g.joined[i] = append(g.joined[i], entry{to, w})
+			g.joined[j] = append(g.joined[j], entry{int32(i), w})
 		}
+	}
+	for i, row := range g.joined {
+		slices.SortFunc(row, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
+		g.joined[i] = slices.CompactFunc(row, func(a, b entry) bool { return a.at == b.at })
 	}
 	return g, nil
 }
 
-// order lists the nodes from node i on, itself first, the nearer the earlier.
-func (g *graph) order(i int) []int32 {
-	row, out := g.apart[i*g.m:(i+1)*g.m], make([]int32, g.m)
-	for j := range out {
-		out[j] = int32(j)
+// unit scales values by a power of two such that the greatest is near 1, so that no square overflows
+// or vanishes. It returns the factor.
+func unit(x []float64) float64 {
+	most := 0.0
+	for _, v := range x {
+		most = max(most, math.Abs(v))
 	}
-	out[0], out[i] = out[i], out[0]
-	slices.SortFunc(out[1:], func(a, b int32) int {
-		return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
-	})
-	return out
+	_, exponent := math.Frexp(most)
+	for i, v := range x {
+		x[i] = math.Ldexp(v, -exponent)
+	}
+	return math.Ldexp(1, -exponent)
 }
 
-// invert makes green: the inverse of (1 + dying)·D − W, by Gauss–Jordan in place, which needs no
-// pivots as the diagonal dominates.
-func (g *graph) invert(ctx context.Context) error {
-	m := g.m
-	a := make([]float64, m*m)
-	for i := range m {
-		degree := 0.0
-		for j, w := range g.weight[i*m : (i+1)*m] {
-			a[i*m+j] = -w
-			degree += w
+// strengthen adds weight between node i and others.
+func (g *graph) strengthen(i int, others []int, weight float64) {
+	more := func(i, j int) {
+		at, ok := slices.BinarySearchFunc(g.joined[i], int32(j),
+			func(e entry, j int32) int { return cmp.Compare(e.at, j) })
+		if !ok {
+			g.joined[i] = slices.Insert(g.joined[i], at, entry{at: int32(j)})
 		}
-		a[i*m+i] = float64((1+dying)*degree) + 1e-9
+		g.joined[i][at].v += weight
 	}
-	for k := range m {
-		if k%16 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		top := a[k*m : (k+1)*m]
-		p := 1 / top[k]
-		top[k] = 1
-		for j := range top {
-			top[j] *= p
-		}
-		g.eachRow(func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				row := a[i*m : (i+1)*m]
-				f := row[k]
-				if i == k || f == 0 {
-					continue
-				}
-				row[k] = 0
-				for j, t := range top {
-					row[j] -= float64(f * t)
-				}
-			}
-		})
-	}
-	g.green = a
-	return nil
-}
-
-// walk is a random walk on a graph that ends at some nodes.
-type walk struct {
-	*graph
-	open []float64   // green, of the nodes that end no walk
-	ends []int       // nodes that end walks, in the order they came
-	hits [][]float64 // for each of ends, the probability that the walk from each node ends there
-	at   []int       // place of each node in ends, or −1
-}
-
-func (g *graph) walk() *walk {
-	return &walk{graph: g, open: slices.Clone(g.green), at: slices.Repeat([]int{-1}, g.m)}
-}
-
-func (w *walk) clone() *walk {
-	out := *w
-	out.open, out.ends, out.at = slices.Clone(w.open), slices.Clone(w.ends), slices.Clone(w.at)
-	out.hits = make([][]float64, len(w.hits))
-	for l, h := range w.hits {
-		out.hits[l] = slices.Clone(h)
-	}
-	return &out
-}
-
-// end makes node i end walks.
-func (w *walk) end(i int) {
-	m := w.m
-	column := slices.Clone(w.open[i*m : (i+1)*m])
-	reach := make([]float64, m)
-	for j, v := range column {
-		reach[j] = v / column[i]
-	}
-	for _, h := range w.hits {
-		hi := h[i]
-		for j, r := range reach {
-			h[j] -= float64(r * hi)
+	for _, j := range others {
+		if j != i {
+			more(i, j)
+			more(j, i)
 		}
 	}
-	w.eachRow(func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			r := reach[j]
-			if r == 0 {
-				continue
-			}
-			row := w.open[j*m : (j+1)*m]
-			for k, v := range column {
-				row[k] -= float64(r * v)
-			}
-			row[i] = 0
-		}
-	})
-	clear(w.open[i*m : (i+1)*m])
-	w.at[i] = len(w.ends)
-	w.ends = append(w.ends, i)
-	w.hits = append(w.hits, reach)
-}
-
-// on lets a walk with the same ends go on another graph.
-func (w *walk) on(ctx context.Context, g *graph) (*walk, error) {
-	out := g.walk()
-	for _, i := range w.ends {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		out.end(i)
-	}
-	return out, nil
 }

@@ -14,29 +14,25 @@ func (c *chooser) Guess(known *ask.Ledger, a, b int) (same float64, words string
 	if err != nil {
 		return 0.5, "nothing is known yet"
 	}
-	return f.guess(f.masses(), a, b)
+	return f.guess(a, b)
 }
 
-// guess is Guess by the masses of the nodes: two groups that answers do not part may be one.
-func (p *play) guess(masses []float64, a, b int) (same float64, words string) {
+// guess is Guess by the play so far: two groups that answers do not part may be one.
+func (p *play) guess(a, b int) (same float64, words string) {
 	i, j := int(p.of[a]), int(p.of[b])
 	if i == j {
 		return 1, "the same super-instance"
 	}
-	view := p.seen(masses)
-	x, y := masses[i*p.size:(i+1)*p.size], masses[j*p.size:(j+1)*p.size]
+	view := p.seen()
 	believed, other := 0.0, 0.0
-	for g, v := range x {
-		if v == 0 {
-			continue
-		}
-		for h, w := range y {
+	for _, x := range view.f[i] {
+		for _, y := range view.f[j] {
 			one := 1.0
-			if g != h {
-				one = p.model.same(view.score[g*view.size+h])
+			if x.at != y.at {
+				one = p.model.same(view.between(int(x.at), int(y.at)))
 			}
-			believed += float64(v * w * one)
-			other += float64(v * w * (1 - one))
+			believed += float64(x.v * y.v * one)
+			other += float64(x.v * y.v * (1 - one))
 		}
 	}
 	return ask.Plausible(believed, max(believed, 1-other))

@@ -1,7 +1,9 @@
 package kin
 
 import (
-	"github.com/kindred-go/kindred/internal/linalg"
+	"cmp"
+	"slices"
+
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -68,74 +70,123 @@ func (p *play) helps(h hint) bool { return p.at[h.one] < 0 || p.at[h.two] < 0 }
 // heed changes the masses of the nodes that hints are about: a group is as much more plausible as
 // the hints are likelier if the node is of it, each node by what the others are (a mean-field
 // approximation). Half of the ignorance is spread over the groups first.
-func (p *play) heed(f []float64) {
+func (p *play) heed(f [][]entry) {
 	if len(p.hints) == 0 {
 		return
 	}
-	k, live := p.size, p.live()
-	about := p.about()
+	about, live := p.about(), p.live()
 	each := float64(len(live))
-	ignorance := func(f []float64, i int) float64 {
-		rest := 1.0
-		for _, g := range live {
-			rest -= f[i*k+g]
+	ignorance := func(row []entry) float64 { return max(0, 1-total(row)) }
+	now, next := slices.Clone(f), slices.Clone(f)
+	// what a hint multiplies groups by is the same for all hints of a kind from a node
+	var known map[[2]int]factors
+	factorsOf := func(h side) factors {
+		key := [2]int{h.of, h.kind}
+		out, ok := known[key]
+		if !ok {
+			out = h.factors(now[h.of], ignorance(now[h.of])/each, each)
+			known[key] = out
 		}
-		return max(0, rest)
-	}
-	now, next := append([]float64(nil), f...), append([]float64(nil), f...)
-	// what a hint multiplies groups by, and in all, is the same for all hints of a kind from a node
-	width := len(live) + 1
-	factors, known := make([]float64, p.m*kinds*width), make([]bool, p.m*kinds)
-	factorsOf := func(h side) []float64 {
-		at := h.of*kinds + h.kind
-		out := factors[at*width : (at+1)*width]
-		if known[at] {
-			return out
-		}
-		known[at] = true
-		left, sum := ignorance(now, h.of)/each, 0.0
-		for x, g := range live {
-			v := min(1, max(0, now[h.of*k+g])+left)
-			if !h.same {
-				v = 1 - v
-			}
-			v = h.wrong + float64((1-2*h.wrong)*v)
-			sum += v
-			out[x] = v
-		}
-		out[len(live)] = sum / each
 		return out
 	}
-	to := make([]float64, len(live))
+	of := make([][]entry, p.m) // groups that each may be of, with nothing
+	for i, hints := range about {
+		if len(hints) > 0 {
+			of[i] = p.mayBe(f, i, hints, live)
+		}
+	}
 	for range rounds {
-		clear(known)
+		known = make(map[[2]int]factors)
 		for i, hints := range about {
 			if len(hints) == 0 {
 				continue
 			}
-			rest := ignorance(f, i)
-			for x, g := range live {
-				to[x] = max(0, f[i*k+g]) + rest/(2*each)
+			rest := ignorance(f[i])
+			to := slices.Clone(of[i])
+			for x, own := 0, f[i]; x < len(to); x++ {
+				if len(own) > 0 && own[0].at == to[x].at {
+					to[x].v, own = max(0, own[0].v), own[1:]
+				}
+				to[x].v += rest / (2 * each)
 			}
-			rest /= 2
+			// Groups that it is not looked at for are as before.
+			rest -= float64(float64(len(to)) * rest / (2 * each))
 			for _, h := range hints {
 				factor := factorsOf(h)
-				rest = float64(rest * factor[len(live)])
+				rest = float64(rest * factor.mean)
 				all := rest
-				for x := range to {
-					to[x] *= factor[x]
-					all += to[x]
+				for x, some := 0, factor.some; x < len(to); x++ {
+					for len(some) > 0 && some[0].at < to[x].at {
+						some = some[1:]
+					}
+					if len(some) > 0 && some[0].at == to[x].at {
+						to[x].v *= some[0].v
+					} else {
+						to[x].v *= factor.other
+					}
+					all += to[x].v
 				}
 				rest /= all
-				linalg.Divide(to, all)
+				for x := range to {
+					to[x].v /= all
+				}
 			}
-			for x, g := range live {
-				next[i*k+g] = to[x]
-			}
+			next[i] = slices.DeleteFunc(to, func(e entry) bool { return e.v <= 0 })
 		}
 		now, next = next, now
 	}
 	copy(f, now)
+}
+
+// mayBe lists the groups that a node is looked at for, with nothing each: all groups, or where
+// there are many those that it, or a node that hints are about as well, has mass on.
+func (p *play) mayBe(f [][]entry, i int, hints []side, live []int) []entry {
+	var out []entry
+	if len(live) <= allPairs {
+		for _, g := range live {
+			out = append(out, entry{at: int32(g)})
+		}
+		return out
+	}
+	add := func(row []entry) {
+		for _, e := range row {
+			out = append(out, entry{at: e.at})
+		}
+	}
+	add(f[i])
+	for _, h := range hints {
+		add(f[h.of])
+	}
+	slices.SortFunc(out, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
+	return slices.Compact(out)
+}
+
+// factors are what a hint multiplies the probabilities of groups by.
+type factors struct {
+	some  []entry
+	other float64 // groups that are not among some
+	mean  float64
+}
+
+// factors returns those of a hint whose other node has masses on groups, and a share of its
+// ignorance on each of so many.
+func (h side) factors(masses []entry, left, groups float64) factors {
+	of := func(v float64) float64 {
+		v = min(1, v+left)
+		if !h.same {
+			v = 1 - v
+		}
+		return h.wrong + float64((1-2*h.wrong)*v)
+	}
+	out := factors{other: of(0)}
+	sum := float64((groups - float64(len(masses))) * out.other)
+	for _, e := range masses {
+		v := of(max(0, e.v))
+		out.some = append(out.some, entry{e.at, v})
+		sum += v
+	}
+	out.mean = sum / groups
+	return out
 }
 
 // side is a hint as one of its nodes has it: its relation to the other.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/draw"
@@ -25,7 +24,15 @@ const (
 	nearlyBest = 0.97
 	// of the groups tried, above which more rows are drawn: they may be too few to see them all
 	mostTried = 0.6
-	mostRows  = 8000 // rows drawn at most
+	// rows up to which twice as many are drawn the next time; later eight times as many, and only
+	// once, as chance matters less
+	manyRows = 4000
+	mostRows = 1 << 17 // rows drawn at most
+	// square of the rows drawn, times columns, at most: Ward's method takes as long
+	mostWork = 1 << 38
+	// rows of a half whose silhouettes, and whose nearest rows, are looked at, where there are more
+	// than manyRows in all
+	silhouetteRows, nearRows = 1000, 5000
 	// number of groups from which on scores fall by a power of it: those of groups of a few rows are
 	// large by chance
 	doubtedFrom, manyDoubt = 40, 0.2
@@ -36,133 +43,222 @@ const (
 // have the best product of their silhouette, which is large where groups are apart, and of how well
 // the nearest rows of one half foretell the groups of the other, which is large where the groups
 // are no accident of the rows drawn. Silhouettes alone rise with the number of groups where there
-// are none.
+// are none. Where the best of the numbers tried are among the largest, more rows are drawn, as long
+// as they show more: where there are no groups they do not.
 func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error) {
-	all := 1 // work of a drawing of so many rows, beside one of levelRows
-	for rows := levelRows; rows < min(data.Rows, mostRows); rows *= 2 {
-		all = 1 + 4*all
-	}
-	done, work, report := 0.0, 1/float64(all*drawings), cfg.Progress
-	for rows := levelRows; ; rows *= 2 {
-		cfg.Progress = fit.Part(report, done, min(1, done+float64(work*drawings)))
-		best, tried, err := estimateOf(ctx, data, min(rows, data.Rows), cfg)
-		done, work = done+float64(work*drawings), 4*work
-		if err != nil || rows >= min(data.Rows, mostRows) ||
-			float64(best) < mostTried*float64(tried) {
+	report, done, before := cfg.Progress, 0.0, 0.0
+	most := min(data.Rows, mostRows, int(math.Sqrt(mostWork/float64(data.Cols))))
+	for rows := min(levelRows, most); ; {
+		// Half of the work that is left, as more rows may follow.
+		to := (1 + done) / 2
+		if rows == most {
+			to = 1
+		}
+		cfg.Progress = fit.Part(report, done, to)
+		best, tried, score, err := estimateOf(ctx, data, rows, cfg)
+		if err != nil || rows == most || float64(best) < mostTried*float64(tried) ||
+			score < before {
 			return best, err
+		}
+		done, before = to, score
+		if rows < manyRows {
+			rows = min(2*rows, most)
+		} else {
+			rows = min(8*rows, most)
 		}
 	}
 }
 
-// estimateOf is estimate by so many rows in each drawing, and the most groups that were tried.
+// estimateOf is estimate by so many rows in each drawing, the most groups that were tried, and the
+// best score.
 func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) (best, tried int,
-	err error) {
+	score float64, err error) {
 	if rows < 4*groupRows {
-		return min(2, data.Rows), data.Rows, nil
+		return min(2, data.Rows), data.Rows, 0, nil
 	}
 	var counts []int
 	for k := 2; k <= rows/2/groupRows; k = max(k+1, k*23/20) {
 		counts = append(counts, k)
 	}
-	wide, stable := make([]float64, len(counts)), make([]float64, len(counts))
-	for drawing := range uint64(drawings) {
-		h, err := halve(ctx, data, rows, drawing, cfg)
-		if err != nil {
-			return 0, 0, err
-		}
-		err = parallel.Blocks(ctx, len(counts), 1, cfg.Threads, func(_, lo, hi int) {
-			for c := lo; c < hi; c++ {
-				w, s := h.judge(counts[c])
-				wide[c] += w
-				stable[c] += s
-			}
-		})
-		if err != nil {
-			return 0, 0, err
-		}
-		if report := fit.Share(cfg.Progress); report != nil {
-			report(float64(drawing+1) / drawings)
+	times := drawings
+	if rows > manyRows {
+		times = 1
+	}
+	each := make([]levels, times)
+	for drawing := range each {
+		share := 1 / float64(times)
+		part := cfg
+		part.Progress = fit.Part(cfg.Progress, float64(float64(drawing)*share),
+			float64(float64(drawing+1)*share))
+		if each[drawing], err = judge(ctx, data, rows, uint64(drawing), counts, part); err != nil {
+			return 0, 0, 0, err
 		}
 	}
-	most, scores := 0.0, make([]float64, len(counts))
-	for c, w := range wide {
-		few := min(1, elementary.Power(doubtedFrom/float64(counts[c]), manyDoubt))
-		scores[c] = max(0, w) * max(0, stable[c]) * few
-		most = max(most, scores[c])
+	scores := make([]float64, len(counts))
+	for c, k := range counts {
+		wide, stable := 0.0, 0.0
+		for _, s := range each {
+			wide += s.wide[c] / float64(times)
+			stable += s.stable[c] / float64(times)
+		}
+		few := min(1, elementary.Power(doubtedFrom/float64(k), manyDoubt))
+		scores[c] = max(0, wide) * max(0, stable) * few
+		score = max(score, scores[c])
 	}
-	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*most })
-	return counts[at], counts[len(counts)-1], nil
+	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*score })
+	return counts[at], counts[len(counts)-1], score, nil
 }
 
-// halves is two halves of rows drawn at random, and how they are clustered.
-type halves struct {
-	tree  [2]*dendrogram.Tree
-	near  [2][]int     // nearest row of the other half
-	apart [2][]float32 // m×m distances
+// levels is how good numbers of groups are.
+type levels struct {
+	wide   []float64 // silhouettes, the mean of the halves
+	stable []float64 // how well each half predicts the groups of the other: adjusted Rand indices
 }
 
-func halve(ctx context.Context, data dataset.Matrix, rows int, drawing uint64,
-	cfg Config) (*halves, error) {
+// judge looks at numbers of groups, rising, of so many rows drawn at random.
+func judge(ctx context.Context, data dataset.Matrix, rows int, drawing uint64, counts []int,
+	cfg Config) (levels, error) {
 	m, d := rows/2, data.Cols
 	rng := rand.New(rand.NewPCG(cfg.Seed, drawing))
 	drawn := draw.Rising(rng, 0, data.Rows-1, 2*m)
 	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 	x := compactRows(data, drawn)
-	out := &halves{}
-	for h := range out.tree {
-		own, other := x[h*m*d:(h+1)*m*d], x[(1-h)*m*d:(2-h)*m*d]
-		near, apart := make([]int, m), make([]float32, m*m)
-		err := parallel.Blocks(ctx, m, 32, cfg.Threads, func(_, lo, hi int) {
+	out := levels{make([]float64, len(counts)), make([]float64, len(counts))}
+	half := [2][]float32{x[:m*d], x[m*d:]}
+	var label [2][][]int32 // by count
+	near, wide := m, m     // rows looked at, which are in a random order
+	if rows > manyRows {
+		near, wide = min(m, nearRows), min(m, silhouetteRows)
+	}
+	for h, own := range half {
+		const joined = 0.8 // share of the work
+		lo, hi := float64(h)/2, float64(h+1)/2
+		tree, err := hierarchy.Fit(ctx, dataset.Matrix{Rows: m, Cols: d, F32: own},
+			hierarchy.Config{Options: fit.Options{Threads: cfg.Threads,
+				Progress: fit.Part(cfg.Progress, lo, lo+joined/2)}})
+		if err != nil {
+			return out, err
+		}
+		for _, k := range counts {
+			cut, err := tree.Cut(k)
+			if err != nil {
+				return out, err
+			}
+			label[h] = append(label[h], cut)
+		}
+		each, err := silhouettes(ctx, own, d, wide, label[h], counts, cfg.Threads)
+		if err != nil {
+			return out, err
+		}
+		for c, v := range each {
+			out.wide[c] += v / 2
+		}
+		if report := fit.Share(cfg.Progress); report != nil {
+			report(hi)
+		}
+	}
+	for h, own := range half {
+		to, other := make([]int, near), half[1-h]
+		err := parallel.Blocks(ctx, near, 16, cfg.Threads, func(_, lo, hi int) {
 			dst := make([]float32, m)
 			for i := lo; i < hi; i++ {
 				simd.SquaredDistances(dst, own[i*d:(i+1)*d], other)
 				for j, v := range dst {
-					if v < dst[near[i]] {
-						near[i] = j
+					if v < dst[to[i]] {
+						to[i] = j
 					}
-				}
-				to := apart[i*m : (i+1)*m]
-				simd.SquaredDistances(to, own[i*d:(i+1)*d], own)
-				for j, v := range to {
-					to[j] = float32(math.Sqrt(float64(v)))
 				}
 			}
 		})
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		out.near[h], out.apart[h] = near, apart
-		out.tree[h], err = hierarchy.Fit(ctx, dataset.Matrix{Rows: m, Cols: d, F32: own},
-			hierarchy.Config{Options: fit.Options{Threads: cfg.Threads}})
-		if err != nil {
-			return nil, err
+		groups, foretold := make([]int, near), make([]int, near)
+		for c := range counts {
+			for j, o := range to {
+				groups[j], foretold[j] = 1+int(label[h][c][j]), 1+int(label[1-h][c][o])
+			}
+			if r, err := eval.Compare(groups, foretold); err == nil {
+				out.stable[c] += r.AdjustedRand / 2
+			}
 		}
 	}
 	return out, nil
 }
 
-// judge returns the silhouette of k groups, the mean of the halves, and how well each half predicts
-// the groups of the other: the mean of the adjusted Rand indices.
-func (h *halves) judge(k int) (wide, stable float64) {
-	var label [2][]int32
-	for i, t := range h.tree {
-		cut, err := t.Cut(k)
-		if err != nil {
-			return 0, 0
+// silhouettes are the mean silhouettes of the first of the rows, by each of some partitions. Each
+// partition joins groups of the next, so that sums of distances to the groups of one are sums of
+// those of the next.
+func silhouettes(ctx context.Context, x []float32, d, some int, label [][]int32, counts []int,
+	threads int) ([]float64, error) {
+	last := len(counts) - 1
+	m := len(label[last])
+	size, up := make([][]float64, len(counts)), make([][]int32, len(counts))
+	for c, of := range label {
+		size[c] = make([]float64, counts[c])
+		for _, l := range of {
+			size[c][l]++
 		}
-		label[i] = cut
+		if c < last { // group of each of the next partition's
+			up[c] = make([]int32, counts[c+1])
+			for i, l := range of {
+				up[c][label[c+1][i]] = l
+			}
+		}
 	}
-	for i, own := range label {
-		groups, foretold := make([]int, len(own)), make([]int, len(own))
-		for j, to := range h.near[i] {
-			groups[j], foretold[j] = 1+int(own[j]), 1+int(label[1-i][to])
+	const block = 16
+	sums := make([][]float64, parallel.Count(some, block)) // by block
+	err := parallel.Blocks(ctx, some, block, threads, func(b, lo, hi int) {
+		sums[b] = make([]float64, len(counts))
+		square, to, next := make([]float32, m), make([]float64, counts[last]),
+			make([]float64, counts[last])
+		for i := lo; i < hi; i++ {
+			clear(to)
+			simd.SquaredDistances(square, x[i*d:(i+1)*d], x)
+			for j, v := range square {
+				to[label[last][j]] += math.Sqrt(float64(v))
+			}
+			for c := last; c >= 0; c-- {
+				if c < last {
+					next = next[:counts[c]]
+					clear(next)
+					for g, v := range to {
+						next[up[c][g]] += v
+					}
+					to, next = next, to
+				}
+				sums[b][c] += silhouette(to, size[c], int(label[c][i]))
+			}
+			to, next = next[:counts[last]], to[:counts[last]]
 		}
-		if r, err := eval.Compare(groups, foretold); err == nil {
-			stable += r.AdjustedRand / 2
-		}
-		wide += silhouette(h.apart[i], own, k) / 2
+	})
+	if err != nil {
+		return nil, err
 	}
-	return wide, stable
+	out := make([]float64, len(counts))
+	for _, block := range sums {
+		for c, v := range block {
+			out[c] += v / float64(some)
+		}
+	}
+	return out, nil
+}
+
+// silhouette is that of an object of group own, by the sums of its distances to groups.
+func silhouette(to, size []float64, own int) float64 {
+	if size[own] < 2 {
+		return 0
+	}
+	a, b := to[own]/(size[own]-1), math.Inf(1)
+	for g, v := range to {
+		if g != own {
+			b = min(b, v/size[g])
+		}
+	}
+	if top := max(a, b); top > 0 && !math.IsInf(b, 1) {
+		return (b - a) / top
+	}
+	return 0
 }
 
 // compactRows returns rows in float32, moved and scaled such that no square overflows.
@@ -190,33 +286,4 @@ func compactRows(data dataset.Matrix, rows []int32) []float32 {
 		each(func(at int, v float64) { out[at] = float32(v / most) })
 	}
 	return out
-}
-
-// silhouette is the mean silhouette of objects with m×m distances, labelled from 0 to k−1.
-func silhouette(apart []float32, label []int32, k int) float64 {
-	m := len(label)
-	size, to := make([]float64, k), make([]float64, k)
-	for _, l := range label {
-		size[l]++
-	}
-	sum := 0.0
-	for i, own := range label {
-		if size[own] < 2 {
-			continue
-		}
-		clear(to)
-		for j, v := range apart[i*m : (i+1)*m] {
-			to[label[j]] += float64(v)
-		}
-		a, b := to[own]/(size[own]-1), math.Inf(1)
-		for g, v := range to {
-			if g != int(own) && size[g] > 0 {
-				b = min(b, v/size[g])
-			}
-		}
-		if top := max(a, b); top > 0 && !math.IsInf(b, 1) {
-			sum += (b - a) / top
-		}
-	}
-	return sum / float64(m)
 }

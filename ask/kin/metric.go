@@ -18,29 +18,36 @@ const (
 	mostShare = 0.95 // share of the variance between groups beyond which a feature counts no more
 )
 
-// weigh looks now and then whether the known nodes foretell each other better in a distance where
-// features that separate the groups count for more; the walk then goes on a graph of that
-// distance, or of the plain one.
+// weigh looks now and then whether the known nodes foretell each other better in a metric that is
+// learnt from their groups; the walk then goes on a graph of that metric, or of the plain distance.
+// In few columns it is learnt which features separate the groups, in many which directions do not.
 func (p *play) weigh(ctx context.Context) error {
-	if len(p.ends) < p.learnAt || p.d > mostFeatures {
+	known := len(p.ends)
+	if p.d > mostFeatures {
+		known = p.grouped()
+	}
+	if known < p.learnAt || p.m > manyNodes {
 		return nil
 	}
 	p.learnAt = max(p.learnAt*5/4, p.learnAt+4)
+	if p.d > mostFeatures {
+		return p.weighDirections(ctx)
+	}
+	return p.weighFeatures(ctx)
+}
+
+// weighFeatures looks whether the known nodes foretell each other better in a distance where
+// features that separate the groups count for more.
+func (p *play) weighFeatures(ctx context.Context) error {
 	scale := p.features()
 	if scale == nil {
 		return nil
 	}
-	apart, err := squares(ctx, p.means, p.m, p.d, p.cfg.Threads, scale)
+	g, err := newGraph(ctx, p.means, p.m, p.d, p.cfg.Threads, scale)
 	if err != nil {
 		return err
 	}
-	g, err := newGraph(ctx, apart, p.m, p.cfg.Threads)
-	if err == nil {
-		err = p.stick(ctx, g)
-	}
-	if err != nil {
-		return err
-	}
+	p.stick(g)
 	plain := p.walk
 	if plain.graph != p.plain {
 		if plain, err = p.on(ctx, p.plain); err != nil {
@@ -144,22 +151,7 @@ func (p *play) foretold(w *walk) float64 {
 // beside returns how probable it is that the walk from a known node ends in each group, if it does
 // not stop where it starts, but where it comes back.
 func (p *play) beside(w *walk, l int) []float64 {
-	to, degree := make([]float64, p.size), 0.0
-	for j, v := range w.weight[w.ends[l]*w.m : (w.ends[l]+1)*w.m] {
-		if v == 0 {
-			continue
-		}
-		degree += v
-		for o, h := range w.hits {
-			if o != l {
-				to[p.group[o]] += float64(v * h[j])
-			}
-		}
-	}
-	for g := range to {
-		if degree > 0 {
-			to[g] /= degree
-		}
-	}
+	to := make([]float64, p.size)
+	w.surroundings(l, func(o int, v float64) { to[p.group[o]] += v })
 	return to
 }

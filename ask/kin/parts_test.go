@@ -11,53 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/linalg"
 )
-
-// TestWard joins the two clusters whose union costs least, each time, as trying all pairs finds
-// them.
-func TestWard(t *testing.T) {
-	const m = 24
-	x, rows := points(m, 9), make([]float64, m)
-	for i := range rows {
-		rows[i] = float64(1 + i%4)
-	}
-	apart, err := squares(t.Context(), x, m, 2, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := ward(t.Context(), apart, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cost := func(c []int) (sum float64) { // sum of squared distances to the mean
-		mean, all := make([]float64, 2), 0.0
-		for _, i := range c {
-			all += rows[i]
-			mean[0] += rows[i] * x[2*i]
-			mean[1] += rows[i] * x[2*i+1]
-		}
-		linalg.Divide(mean, all)
-		for _, i := range c {
-			sum += rows[i] * linalg.SquaredDistance(mean, x[2*i:2*i+2])
-		}
-		return sum
-	}
-	for k := m; k > 1; k-- {
-		clusters, least := cut(tree, m, k), math.Inf(1)
-		if len(clusters) != k {
-			t.Fatalf("%d clusters, want %d", len(clusters), k)
-		}
-		for a, c := range clusters {
-			for _, o := range clusters[:a] {
-				least = min(least, cost(slices.Concat(c, o))-cost(c)-cost(o))
-			}
-		}
-		if got := tree[m-k].height; math.Abs(got-least) > 1e-9 {
-			t.Fatalf("%d clusters join at %g, want %g", k, got, least)
-		}
-	}
-}
 
 // TestPairModel is even where groups are as likely to be one as not, and follows the answers.
 func TestPairModel(t *testing.T) {
@@ -110,19 +64,18 @@ func TestParts(t *testing.T) {
 			t.Errorf("groups %d and %d are not supposed to be one", g, g%3)
 		}
 	}
-	if view.fewest > 3 || view.most < 3 {
-		t.Errorf("from %d to %d parts", view.fewest, view.most)
+	if view.fewest() > 3 || view.most < 3 {
+		t.Errorf("from %d to %d parts", view.fewest(), view.most)
 	}
 	p.part(0, 3)
 	view = p.parts(p.masses())
-	if view.of[0] == view.of[3] || !math.IsInf(view.score[3*view.size], -1) {
+	if view.of[0] == view.of[3] || !math.IsInf(view.between(3, 0), -1) {
 		t.Error("what answers part is supposed to be one")
 	}
 	f := p.masses()
-	for i, sum := 0, view.sum(f); i < m; i++ {
-		all, parts := f[i*p.size:(i+1)*p.size], sum[i*view.count:(i+1)*view.count]
-		if math.Abs(linalg.Sum(all)-linalg.Sum(parts)) > 1e-12 {
-			t.Fatalf("node %d has masses %v on groups, and %v on parts", i, all, parts)
+	for i, on := range view.sum(f) {
+		if math.Abs(total(f[i])-total(on)) > 1e-12 {
+			t.Fatalf("node %d has masses %v on groups, and %v on parts", i, f[i], on)
 		}
 	}
 }

@@ -17,18 +17,20 @@ type play struct {
 	sure  []bool   // of each of ends: by answers, or it is the first of its group
 	told  [][]int  // of each of ends: those of ends that answers separate it from
 	size  int      // groups there ever were
-	apart [][]bool // groups that are known to be different
-	aside [][]bool // groups that nobody could compare
+	apart relation // groups that are known to be different
+	aside relation // groups that nobody could compare
+	moved []int    // groups of which either changed since the survey was
 	hard  []bool   // nodes that nobody knew the group of
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
 	rate    float64 // how probable it is that an answer is wrong
 	model   pairModel
-	view    *parts // what is supposed of the groups; nil: look again
-	streak  int    // answers in a row that were the likelier ones
-	unlike  int    // answers in a row that were "different", since groups were added
-	learnAt int    // number of ends at which the weights of features are looked at again
+	known   *survey // of many groups, as they were at the last question
+	view    *parts  // what is supposed of the groups; nil: look again
+	streak  int     // answers in a row that were the likelier ones
+	unlike  int     // answers in a row that were "different", since groups were added
+	learnAt int     // number of ends at which the weights of features are looked at again
 
 	set   *link.Set // closure of the answers so far, where they are right
 	said  map[[2]int]link.Kind
@@ -67,7 +69,8 @@ func (p *play) clone() *play {
 	out.tentative = slices.Clone(p.tentative)
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
 		slices.Clip(p.hints)
-	out.apart, out.aside = square(p.apart), square(p.aside)
+	out.apart, out.aside = p.apart.clone(), p.aside.clone()
+	out.moved, out.known = slices.Clone(p.moved), p.known.clone()
 	out.said = maps.Clone(p.said)
 	out.set = p.set.Clone()
 	if p.now != nil {
@@ -79,25 +82,26 @@ func (p *play) clone() *play {
 	return &out
 }
 
-func square(m [][]bool) [][]bool {
-	out := make([][]bool, len(m))
-	for i, row := range m {
-		out[i] = slices.Clone(row)
-	}
-	return out
+// found makes node i the first of a new tentative group.
+func (p *play) found(i int) {
+	p.end(i)
+	p.first()
 }
 
-// found makes node i the first of a new tentative group.
-func (p *play) found(i int) int {
-	g := p.alone()
-	p.put(i, g, true, nil)
+// first makes a tentative group of the last of ends.
+func (p *play) first() {
+	p.settle(p.alone(), true, nil)
 	p.tentative[len(p.tentative)-1] = true
-	return g
 }
 
 // put puts node i in a group.
 func (p *play) put(i, group int, sure bool, from []int) {
 	p.end(i)
+	p.settle(group, sure, from)
+}
+
+// settle notes the group of the last of ends.
+func (p *play) settle(group int, sure bool, from []int) {
 	p.group, p.sure, p.told = append(p.group, group), append(p.sure, sure), append(p.told, from)
 	p.tentative = append(p.tentative, false)
 	if sure {
@@ -109,13 +113,19 @@ func (p *play) put(i, group int, sure bool, from []int) {
 
 func (p *play) part(g, h int) {
 	if g != h {
-		p.apart[g][h], p.apart[h][g] = true, true
+		p.apart.set(g, h)
+		p.moved = append(p.moved, g, h)
 	}
+}
+
+func (p *play) setAside(g, h int) {
+	p.aside.set(g, h)
+	p.moved = append(p.moved, g, h)
 }
 
 // join makes two groups one, unless they are known to differ.
 func (p *play) join(g, h int) {
-	if g == h || p.apart[g][h] {
+	if g == h || p.apart.has(g, h) {
 		return
 	}
 	for l, of := range p.group {
@@ -123,12 +133,14 @@ func (p *play) join(g, h int) {
 			p.group[l] = g
 		}
 	}
-	for other := range p.size {
-		if p.apart[h][other] {
-			p.part(g, other)
-		}
-		p.aside[g][other], p.aside[other][g] = false, false
+	for other := range p.apart[h] {
+		p.part(g, other)
 	}
+	for other := range p.aside[g] {
+		p.moved = append(p.moved, other)
+	}
+	p.aside.clear(g)
+	p.moved = append(p.moved, g)
 	// What was only supposed may not hold any more.
 	for l, from := range p.told {
 		if p.sure[l] || p.group[l] != g ||
@@ -146,10 +158,7 @@ func (p *play) join(g, h int) {
 // alone makes a group without members.
 func (p *play) alone() int {
 	p.size++
-	for g := range p.apart {
-		p.apart[g], p.aside[g] = append(p.apart[g], false), append(p.aside[g], false)
-	}
-	p.apart, p.aside = append(p.apart, make([]bool, p.size)), append(p.aside, make([]bool, p.size))
+	p.apart, p.aside = append(p.apart, nil), append(p.aside, nil)
 	return p.size - 1
 }
 
@@ -162,16 +171,30 @@ func (p *play) live() []int {
 	return linalg.Where(has, func(ok bool) bool { return ok })
 }
 
-// masses returns the masses of the nodes on the groups, m×size; the rest of a row is ignorance.
-func (p *play) masses() []float64 {
-	out := make([]float64, p.m*p.size)
-	for l, h := range p.hits {
-		g := p.group[l]
-		for j, v := range h {
-			out[j*p.size+g] += v
-		}
-	}
+// masses returns the masses of each node on the groups; the rest is ignorance.
+func (p *play) masses() [][]entry {
+	out := gather(p.hits, p.group, p.size)
 	p.heed(out)
+	return out
+}
+
+// gather adds up the entries of sparse rows by what is to be the place of each; −1: nowhere.
+func gather(rows [][]entry, to []int, places int) [][]entry {
+	count := 0
+	for _, row := range rows {
+		count += len(row)
+	}
+	out, all, sums := make([][]entry, len(rows)), make([]entry, 0, count), newScatter(places)
+	for i, row := range rows {
+		for _, e := range row {
+			if at := to[e.at]; at >= 0 {
+				sums.add(int32(at), e.v)
+			}
+		}
+		begin := len(all)
+		all = sums.take(all, 0)
+		out[i] = all[begin:len(all):len(all)]
+	}
 	return out
 }
 
@@ -190,7 +213,7 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 	switch kind {
 	case link.Unknown:
 		if q.unknown++; q.unknown >= mostUnknown {
-			p.aside[q.one][q.two], p.aside[q.two][q.one] = true, true
+			p.setAside(q.one, q.two)
 			p.now = nil
 		}
 		return

@@ -101,10 +101,12 @@ func (p *play) place(q *query) bool {
 			break
 		}
 		end, most := -1, -1.0
-		for l, h := range p.hits {
-			if p.group[l] == group && p.sure[l] && h[q.node] > most && l != p.at[q.node] &&
-				p.fit(q.node, p.ends[l]) {
-				end, most = l, h[q.node]
+		for l, g := range p.group {
+			if g != group || !p.sure[l] || l == p.at[q.node] || !p.fit(q.node, p.ends[l]) {
+				continue
+			}
+			if h := value(p.hits[q.node], l); h > most {
+				end, most = l, h
 			}
 		}
 		if end < 0 {
@@ -131,7 +133,7 @@ func (p *play) compare(q *query) bool {
 		of := p.speakers(q.two)
 		for _, i := range p.speakers(q.one) {
 			for _, j := range of {
-				if d := p.plain.apart[i*p.m+j]; d < least && p.fit(i, j) {
+				if d := p.square(i, j); d < least && p.fit(i, j) {
 					least, a, b = d, i, j
 				}
 			}
@@ -139,7 +141,8 @@ func (p *play) compare(q *query) bool {
 	}
 	if a < 0 {
 		if q.asked == q.unknown {
-			p.aside[q.one][q.two], p.aside[q.two][q.one], p.now = true, true, nil
+			p.setAside(q.one, q.two)
+			p.now = nil
 		} else {
 			p.closeGroups(q)
 		}
@@ -172,9 +175,9 @@ func (p *play) speakers(group int) []int {
 			continue
 		}
 		v := 0.0
-		for l, h := range p.hits {
-			if p.group[l] == group {
-				v += h[i]
+		for _, e := range p.hits[i] {
+			if p.group[e.at] == group {
+				v += e.v
 			}
 		}
 		if v < near {

@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
-	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -42,30 +41,33 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := r.result(f.play)
+	res, err := r.result(ctx, f.play)
+	if err != nil {
+		return nil, err
+	}
 	res.Complete = !more
 	return res, nil
 }
 
 // believed returns what is known of a node: its masses on parts, or what answers came to that do
 // not suffice yet.
-func (p *play) believed(view *parts, f []float64, i int) []float64 {
+func (p *play) believed(view *parts, f [][]entry, i int) []entry {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
-		return view.sum(q.chance)
+		return view.sum([][]entry{sparse(q.chance)})[0]
 	}
-	return f[i*view.count : (i+1)*view.count]
+	return f[i]
 }
 
 // groups returns the most plausible part of each node, by masses on parts; that of the nearest
 // known node where no walk ends.
-func (p *play) groups(view *parts, f []float64) []int {
+func (p *play) groups(view *parts, f [][]entry) []int {
 	out := make([]int, p.m)
 	for i := range out {
 		best := 0.0
 		out[i] = -1
-		for g, v := range p.believed(view, f, i) {
-			if v > best {
-				best, out[i] = v, g
+		for _, e := range p.believed(view, f, i) {
+			if e.v > best {
+				best, out[i] = e.v, int(e.at)
 			}
 		}
 		if out[i] >= 0 {
@@ -73,42 +75,8 @@ func (p *play) groups(view *parts, f []float64) []int {
 		}
 		far := math.Inf(1)
 		for l, end := range p.ends {
-			if d := p.plain.apart[i*p.m+end]; d < far {
+			if d := p.square(i, end); d < far {
 				far, out[i] = d, view.of[p.group[l]]
-			}
-		}
-	}
-	return out
-}
-
-// rowMasses returns the masses of a row on parts: those of the nodes around it, the nearer the
-// more. to has one place a part.
-func (p *play) rowMasses(to []float64, row int, masses []float64) {
-	clear(to)
-	k, all := len(to), 0.0
-	for a, i := range p.near[p.of[row]] {
-		w := float64(p.reach[row*surrounding+a])
-		if w == 0 {
-			continue
-		}
-		all += w
-		for g, v := range masses[int(i)*k : (int(i)+1)*k] {
-			to[g] += float64(w * v)
-		}
-	}
-	linalg.Divide(to, all)
-}
-
-// rowGroups returns the most plausible part of each row; that of its node where none is.
-func (p *play) rowGroups(masses []float64, k int, node []int) []int {
-	out, to := make([]int, p.n), make([]float64, k)
-	for row, s := range p.of {
-		p.rowMasses(to, row, masses)
-		best := 0.0
-		out[row] = node[s]
-		for g, v := range to {
-			if v > best {
-				best, out[row] = v, g
 			}
 		}
 	}
@@ -152,14 +120,15 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	return out
 }
 
-func (r *Run) result(p *play) *Result {
-	n, f, live := p.n, p.masses(), p.live()
-	view := p.seen(f)
-	f = view.sum(f)
-	node := p.groups(view, f)
-	masses := p.nodeMasses(view, f)
-	own := p.rowGroups(masses, view.count, node)
-	group := r.ruled(p, own, view.count)
+func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
+	n, view := p.n, p.seen()
+	node := p.groups(view, view.on)
+	masses := p.nodeMasses(view, view.on)
+	rows, own, mass, err := p.rowsOf(ctx, r.chooser.data, masses, node)
+	if err != nil {
+		return nil, err
+	}
+	group := r.ruled(p, own, p.size)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -167,7 +136,7 @@ func (r *Run) result(p *play) *Result {
 		}
 	}
 	numbered := method.ByLabels(kept)
-	number := make([]int, max(view.count, slices.Max(group)+1)) // of each part; 0: no row is in it
+	number := make([]int, max(p.size, slices.Max(group)+1)) // of each part; 0: no row is in it
 	res := &Result{Result: cobra.Result{
 		Labels: numbered.Labels, Clusters: numbered.Clusters, Of: slices.Clone(p.of),
 		Answers:   r.Answers(),
@@ -192,48 +161,53 @@ func (r *Run) result(p *play) *Result {
 			}
 		}
 	}
-	for i, g := range live {
-		for _, h := range live[:i] {
-			if p.aside[g][h] && !p.apart[g][h] && number[view.of[g]] > 0 && number[view.of[h]] > 0 {
+	for g, of := range p.aside {
+		for h := range of {
+			if h < g && view.of[g] >= 0 && view.of[h] >= 0 && !p.apart.has(g, h) &&
+				number[view.of[g]] > 0 && number[view.of[h]] > 0 {
 				res.Undecided++
 			}
 		}
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
 	if res.Clusters > 0 {
-		res.Fewest, res.Most = min(view.fewest, res.Clusters), max(view.most, res.Clusters)
+		res.Fewest, res.Most = min(view.fewest(), res.Clusters), max(view.most, res.Clusters)
 	}
 	if p.cfg.infers() && p.rate > believedRate {
 		res.ErrorRate = p.rate
 	}
-	res.Credal = r.credal(p, masses, own, number, group, res)
+	res.Credal = r.credal(rows, own, number, group, res)
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
-		on := make([]float64, view.count)
 		for row, label := range res.Labels {
-			switch p.rowMasses(on, row, masses); {
+			switch {
 			case label == 0:
 			case group[row] != own[row]:
 				res.Strength[row] = 1
 			default:
-				res.Strength[row] = min(1, on[own[row]])
+				res.Strength[row] = min(1, mass[row])
 			}
 		}
 	}
-	return res
+	return res, nil
 }
 
 // nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
 // not asked about: a tenth of their mass is where it would be if nobody had been.
-func (p *play) nodeMasses(view *parts, f []float64) []float64 {
-	k, out := view.count, make([]float64, len(f))
-	for i := range p.m {
-		row := out[i*k : (i+1)*k]
-		copy(row, p.believed(view, f, i))
+func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
+	sums, out := newScatter(p.size), make([][]entry, p.m)
+	for i := range out {
+		out[i] = p.believed(view, f, i)
 		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
-			for g, v := range view.sum(p.beside(p.walk, l)) {
-				row[g] = float64(Certainty*row[g]) + float64((1-Certainty)*v)
+			for _, e := range out[i] {
+				sums.add(e.at, float64(Certainty*e.v))
 			}
+			p.surroundings(l, func(other int, v float64) {
+				if part := view.of[p.group[other]]; part >= 0 {
+					sums.add(int32(part), float64((1-Certainty)*v))
+				}
+			})
+			out[i] = sums.take(nil, 0)
 		}
 	}
 	return out
@@ -241,8 +215,7 @@ func (p *play) nodeMasses(view *parts, f []float64) []float64 {
 
 // credal returns each row the masses of the nodes around it, and all mass on the cluster where
 // answers have it elsewhere.
-func (r *Run) credal(p *play, masses []float64, own, number, group []int,
-	res *Result) *credal.Partition {
+func (r *Run) credal(rows *rows, own, number, group []int, res *Result) *credal.Partition {
 	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
 	if err != nil {
@@ -255,19 +228,18 @@ func (r *Run) credal(p *play, masses []float64, own, number, group []int,
 	}
 	w := len(focal)
 	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	on := make([]float64, len(masses)/p.m)
+	sums := newRowSums(rows.size)
 	for row, label := range res.Labels {
 		to := out.Row(row)
 		if label == 0 || group[row] != own[row] {
 			to[place[label]] = 1
 			continue
 		}
-		p.rowMasses(on, row, masses)
 		left := 1.0
-		for g, v := range on {
-			if number[g] > 0 {
-				v = max(0, min(v, left))
-				to[place[number[g]]] += v
+		for _, e := range rows.on(sums, row) {
+			if of := number[e.at]; of > 0 {
+				v := max(0, min(e.v, left))
+				to[place[of]] += v
 				left -= v
 			}
 		}

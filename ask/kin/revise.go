@@ -25,7 +25,7 @@ func (p *play) revise() {
 		about[f.one] = append(about[f.one], f)
 		about[f.two] = append(about[f.two], fact{f.two, f.one, f.same})
 	}
-	members := p.members()
+	members, live := p.members(), p.live()
 	for l, i := range p.ends {
 		if p.tentative[l] {
 			continue
@@ -40,7 +40,7 @@ func (p *play) revise() {
 			to[own] = freshShare * max(0, rest)
 		}
 		best, at := p.plausibility(own, to[own], about[i]), own
-		for _, g := range p.live() {
+		for _, g := range live {
 			if v := p.plausibility(g, to[g], about[i]); v > best {
 				best, at = v, g
 			}
@@ -76,7 +76,7 @@ func (p *play) note(l link.Link) {
 // An error rate that nobody stated is supposed to be supposedRate at first, as firmly as by
 // supposedFacts answers. Up to believedRate links and answers hold for their own rows.
 const (
-	supposedRate, supposedFacts = 0.03, 30
+	supposedRate, supposedFacts = 0.03, 10
 	believedRate, mostRate      = 0.045, 0.3
 	// answers that are wrong for each that is not as the groups have it: others decide on a group
 	wrongEach = 1.5

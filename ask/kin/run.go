@@ -7,6 +7,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/ask/cobra"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
@@ -47,13 +48,14 @@ type base struct {
 	near     [][]int32 // nodes around each node, itself first
 	reach    []float32 // n×surrounding: weight of the nodes around that of each row
 
-	tree         []merge // of the nodes, by Ward's method
-	clusters     [][]int // nodes of each tentative group
-	tentative    []int   // node at the centre of each
-	expected     int     // groups there are by the distances alone
-	height       float64 // at which Ward's method joins as many
-	heightWeight float64 // of the logarithm of heights in scores
-	sizeWeight   float64 // and of that of sizes
+	tree         *dendrogram.Tree // of the nodes, by Ward's method
+	clusters     [][]int          // nodes of each tentative group
+	centres      []int            // node at the centre of each
+	start        *walk            // on plain, that ends at the centres
+	expected     int              // groups there are by the distances alone
+	height       float64          // at which Ward's method joins as many
+	heightWeight float64          // of the logarithm of heights in scores
+	sizeWeight   float64          // and of that of sizes
 }
 
 // folded is a play with the answers that it is of.
@@ -83,7 +85,11 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 		return nil, err
 	}
 	cfg.Progress = fit.Part(report, estimated, built)
-	parts, err := cobra.Build(ctx, data, cfg.parts(data.Rows, count))
+	build, own := cobra.Build, cfg.parts(data.Rows, count)
+	if own.SuperInstances > manyNodes {
+		build = cobra.BuildMany
+	}
+	parts, err := build(ctx, data, own)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +99,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	for _, size := range parts.Sizes {
 		b.rows = append(b.rows, float64(size))
 	}
-	apart, err := squares(ctx, b.means, m, b.d, cfg.Threads, nil)
-	if err != nil {
+	if b.plain, err = newGraph(ctx, b.means, m, b.d, cfg.Threads, nil); err != nil {
 		return nil, err
 	}
-	if b.plain, err = newGraph(ctx, apart, m, cfg.Threads); err != nil {
-		return nil, err
-	}
-	if err := b.divide(ctx, count); err != nil {
+	if err := b.divide(ctx, count, fit.Part(report, built, 1)); err != nil {
 		return nil, err
 	}
 	if err := b.surround(ctx, data); err != nil {
@@ -130,18 +132,21 @@ func (c *chooser) leave(known *ask.Ledger) {
 // begin is the play before the first answer: tentative groups, and given links.
 func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error) {
 	b := c.base
-	p := &play{base: b, walk: b.plain.walk(), hard: make([]bool, b.plain.m),
+	p := &play{base: b, walk: b.start.clone(), hard: make([]bool, b.plain.m),
 		said: make(map[[2]int]link.Kind), learnAt: learnFrom, rate: b.cfg.ErrorRate}
 	if b.cfg.infers() {
 		p.rate = supposedRate
 	}
-	for _, i := range b.tentative {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p.found(i)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for range b.start.ends {
+		p.first()
 	}
 	p.model = newPairModel(p.middle())
+	if p.known != nil {
+		p.known.split(p.model.even)
+	}
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
@@ -299,14 +304,7 @@ func (c *chooser) Questions(ctx context.Context, known *ask.Ledger, most int) ([
 			}
 		}
 	}
-	var masses []float64
-	guess := func(a, b int) (float64, string) {
-		if masses == nil {
-			masses = f.masses()
-		}
-		return f.guess(masses, a, b)
-	}
-	return ask.Scripted{Script: ahead, Guess: guess}.Questions(ctx, known, most)
+	return ask.Scripted{Script: ahead, Guess: f.guess}.Questions(ctx, known, most)
 }
 
 // Questions are settled when no answer is expected to put more than settledAt of the rows right, by
@@ -324,7 +322,7 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 	}
 	n := float64(c.base.n)
 	f := c.last
-	if view := f.seen(f.masses()); view.fewest != view.most ||
+	if view := f.seen(); view.fewest() != view.most ||
 		c.base.cfg.infers() && f.rate > believedRate {
 		return false
 	}
@@ -334,14 +332,11 @@ func (c *chooser) Settled(*ask.Ledger) bool {
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
 func (p *play) wrong() float64 {
-	f := p.masses()
-	view := p.seen(f)
-	f, k, out := view.sum(f), view.count, 0.0
-	for i, rows := range p.rows {
-		row := f[i*k : (i+1)*k]
-		sum := linalg.Sum(row)
-		if sum > 0 {
-			rows = float64(rows * (1 - slices.Max(row)/sum))
+	out := 0.0
+	for i, row := range p.seen().on {
+		rows := p.rows[i]
+		if sum := total(row); sum > 0 {
+			rows = float64(rows * (1 - greatest(row)/sum))
 		}
 		out += rows
 	}
@@ -353,20 +348,16 @@ func (p *play) wrong() float64 {
 // is ignorance; at most all pairs of nodes and groups.
 func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
 	p := c.last
-	f, live := p.masses(), p.live()
-	view := p.seen(f)
-	f, k, left := view.sum(f), view.count, 0
-	for i := range p.m {
+	left := 0
+	for i, row := range p.seen().on {
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
 			continue
 		}
 		left++
-		row := f[i*k : (i+1)*k]
-		sum := linalg.Sum(row)
-		if sum < 0.5 || slices.Max(row) < Certainty*sum {
+		if sum := total(row); sum < 0.5 || greatest(row) < Certainty*sum {
 			likely++
 		}
 	}
-	n := left + len(live)
+	n := left + len(p.live())
 	return max(1, likely), max(1, likely, n*(n-1)/2)
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -20,65 +22,104 @@ const (
 	sticking = 1.5
 	// nodes there are for each group that is expected, where there are more than by default
 	nodesEach = 8
-	mostNodes = 1400 // nodes there are at most by default
+	// of more nodes there are mostEach for each tentative group at most, as long walks take long to
+	// follow
+	manyNodes, mostEach = 2000, 8
 )
 
 // divide makes the tentative groups, of which count are expected: clusters of the nodes by Ward's
 // method, each around the node at its centre. Where groups are compact, the nodes of a cluster are
 // joined to its centre.
-func (b *base) divide(ctx context.Context, count int) error {
+func (b *base) divide(ctx context.Context, count int, report func(fit.Progress)) error {
 	m := b.plain.m
-	tree, err := ward(ctx, b.plain.apart, b.rows)
+	x := slices.Clone(b.means)
+	factor := unit(x)
+	var err error
+	b.tree, err = hierarchy.Fit(ctx, dataset.Matrix{Rows: m, Cols: b.d, F64: x}, hierarchy.Config{
+		Options: fit.Options{Threads: b.cfg.Threads, Progress: report}, Sizes: b.rows})
 	if err != nil {
 		return err
 	}
 	most := max(1, int(mostGroups*float64(m)))
 	b.expected = min(count, most)
 	tentative := min(most, max(leastGroups, int(tentativeEach*float64(b.expected))))
+	if m > manyNodes {
+		tentative = max(tentative, m/mostEach)
+	}
 	b.height = 1
-	if len(tree) > 0 {
-		b.height = tree[max(0, len(tree)-b.expected)].height
+	if merges := b.tree.Merges; len(merges) > 0 {
+		high := merges[max(0, len(merges)-b.expected)].Height / factor
+		b.height = high * high / 2 // by how much the sum of squared distances to the means rises
 	}
 	if b.height == 0 {
 		b.height = 1
 	}
 	b.heightWeight = heightWeight + float64(compactHeight*compact(b.expected))
 	b.sizeWeight = sizeWeight + float64(compactSize*compact(b.expected))
-	b.tree, b.clusters = tree, cut(tree, m, tentative)
-	for _, cluster := range b.clusters {
-		b.tentative = append(b.tentative, b.centre(cluster))
+	if b.clusters, err = b.cut(tentative); err != nil {
+		return err
 	}
-	return b.stick(ctx, b.plain)
+	for _, cluster := range b.clusters {
+		b.centres = append(b.centres, b.centre(cluster))
+	}
+	b.stick(b.plain)
+	b.start, err = b.plain.walk(ctx, b.centres)
+	return err
 }
 
-// stick joins the nodes of tentative groups in a graph, as far as groups are compact, and inverts
-// it.
-func (b *base) stick(ctx context.Context, g *graph) error {
-	weight := sticking * compact(b.expected)
-	for c, cluster := range b.clusters {
-		at := b.tentative[c]
-		for _, i := range cluster {
-			if i != at {
-				g.weight[i*g.m+at] += weight
-				g.weight[at*g.m+i] += weight
-			}
+// cut returns the nodes of each of the clusters of the tree when count are left, by their first
+// node.
+func (b *base) cut(count int) ([][]int, error) {
+	label, err := b.tree.Cut(count)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, count)
+	for i, c := range label {
+		out[c] = append(out[c], i)
+	}
+	return out, nil
+}
+
+// centre is the node nearest to the mean of a cluster.
+func (b *base) centre(cluster []int) int {
+	mean, all := make([]float64, b.d), 0.0
+	for _, i := range cluster {
+		all += b.rows[i]
+		for j, v := range b.means[i*b.d : (i+1)*b.d] {
+			mean[j] += float64(b.rows[i] * v)
 		}
 	}
-	return g.invert(ctx)
+	linalg.Divide(mean, all)
+	least, at := math.Inf(1), -1
+	for _, i := range cluster {
+		if s := linalg.SquaredDistance(mean, b.means[i*b.d:(i+1)*b.d]); s < least {
+			least, at = s, i
+		}
+	}
+	return at
+}
+
+// stick joins the nodes of tentative groups in a graph, as far as groups are compact.
+func (b *base) stick(g *graph) {
+	weight := sticking * compact(b.expected)
+	if weight == 0 {
+		return
+	}
+	for c, cluster := range b.clusters {
+		g.strengthen(b.centres[c], cluster, weight)
+	}
 }
 
 // surrounding is how many nodes, its own among them, the group of a row is found by.
-const surrounding = 7
+const surrounding = 1 + neighbours
 
 // surround finds the nodes around each node, and what they weigh for each row: the fourth power of
 // how many times farther than the nearest they are, inverted.
 func (b *base) surround(ctx context.Context, data dataset.Matrix) error {
 	m := b.plain.m
 	for i := range m {
-		if i%32 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		b.near = append(b.near, slices.Clone(b.plain.order(i)[:min(surrounding, m)]))
+		b.near = append(b.near, slices.Insert(slices.Clone(b.plain.near[i]), 0, int32(i)))
 	}
 	b.reach = make([]float32, b.n*surrounding)
 	return parallel.Blocks(ctx, b.n, 1024, b.cfg.Threads, func(_, lo, hi int) {
@@ -116,7 +157,11 @@ func (p *play) widen() {
 	}
 	p.unlike = 0
 	count := min(2*len(p.live()), int(mostGroups*float64(p.m)))
-	for _, cluster := range cut(p.tree, p.m, count) {
+	clusters, err := p.cut(max(1, count))
+	if err != nil { // there are as many nodes
+		return
+	}
+	for _, cluster := range clusters {
 		if !slices.ContainsFunc(cluster, func(i int) bool { return p.at[i] >= 0 }) {
 			p.found(p.centre(cluster))
 			p.now = nil
@@ -128,16 +173,15 @@ func (p *play) widen() {
 func (p *play) middle() float64 {
 	j := p.joining(p.masses())
 	low := math.Inf(1)
-	for left := j.n; ; left-- {
-		one := j.near.best()
+	for left := j.live; ; left-- {
+		one, two, z := j.best()
 		if one < 0 { // one group is left
 			return min(low, 0)
 		}
-		z := j.score[one*j.n+j.near.to[one]]
 		if left <= p.expected {
 			return (min(low, z+2) + min(low, z)) / 2
 		}
 		low = min(low, z)
-		j.join(one, j.near.to[one])
+		j.join(one, two)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/kindred-go/kindred/internal/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // points are m points in two dimensions.
@@ -21,14 +24,7 @@ func points(m int, seed uint64) []float64 {
 
 func graphOf(t testing.TB, points []float64, m int) *graph {
 	t.Helper()
-	apart, err := squares(t.Context(), points, m, len(points)/m, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := newGraph(t.Context(), apart, m, 1)
-	if err == nil {
-		err = g.invert(t.Context())
-	}
+	g, err := newGraph(t.Context(), points, m, len(points)/m, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +45,9 @@ func ending(g *graph, ends []int, to, free int) []float64 {
 				continue
 			}
 			degree := 0.0
-			for j, w := range g.weight[i*g.m : (i+1)*g.m] {
-				degree += w
-				next[i] += w * at[j]
+			for _, e := range g.joined[i] {
+				degree += e.v
+				next[i] += e.v * at[e.at]
 			}
 			next[i] /= (1+dying)*degree + 1e-9
 		}
@@ -65,21 +61,36 @@ func ending(g *graph, ends []int, to, free int) []float64 {
 func TestWalks(t *testing.T) {
 	const m = 30
 	g := graphOf(t, points(m, 3), m)
-	w := g.walk()
-	for _, i := range []int{4, 17, 9} {
+	w := walkOf(t, g, 4)
+	for _, i := range []int{17, 9} {
 		w.end(i)
+	}
+	followed := &walk{graph: g, open: make([][]entry, m), hits: make([][]entry, m), ends: w.ends,
+		at: w.at}
+	if err := followed.follow(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	for l, i := range w.ends {
 		want := ending(g, w.ends, i, -1)
 		for j, v := range want {
-			if math.Abs(v-w.hits[l][j]) > 1e-9 {
-				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, w.hits[l][j], v)
+			if got := value(w.hits[j], l); math.Abs(v-got) > 2*trifle {
+				t.Fatalf("the walk from %d ends at %d with %g, want %g", j, i, got, v)
+			}
+			if got := value(followed.hits[j], l); w.at[j] < 0 && math.Abs(v-got) > 10*morsel {
+				t.Fatalf("the walk from %d, followed, ends at %d with %g, want %g", j, i, got, v)
+			}
+		}
+	}
+	for i, row := range w.open {
+		for _, e := range row {
+			if got := value(followed.open[i], int(e.at)); math.Abs(got-e.v) > 0.01*e.v+10*morsel {
+				t.Fatalf("from %d to %d: %g, followed %g", i, e.at, e.v, got)
 			}
 		}
 	}
 	copied := w.clone()
 	copied.end(11)
-	if w.at[11] >= 0 || len(w.hits) != 3 || w.hits[0][11] == 0 {
+	if w.at[11] >= 0 || len(w.ends) != 3 || value(w.hits[11], 0) == 0 {
 		t.Error("a copy changes what it was made of")
 	}
 	over, cancel := context.WithCancel(t.Context())
@@ -91,9 +102,11 @@ func TestWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for l, h := range w.hits {
-		if !slices.Equal(h, again.hits[l]) {
-			t.Error("the same walk anew is another")
+	for j, row := range w.hits {
+		for _, e := range row {
+			if math.Abs(value(again.hits[j], int(e.at))-e.v) > 2*trifle {
+				t.Error("the same walk anew is another")
+			}
 		}
 	}
 }
@@ -125,6 +138,15 @@ func TestOneLeftOut(t *testing.T) {
 	}
 }
 
+func walkOf(t testing.TB, g *graph, ends ...int) *walk {
+	t.Helper()
+	w, err := g.walk(t.Context(), ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // playOf is a play on points, each a row and a node.
 func playOf(t testing.TB, points []float64, m int) *play {
 	t.Helper()
@@ -134,7 +156,7 @@ func playOf(t testing.TB, points []float64, m int) *play {
 		b.of, b.rows, b.standing = append(b.of, int32(i)), append(b.rows, float64(1+i%3)),
 			append(b.standing, i)
 	}
-	return &play{base: b, walk: g.walk(), hard: make([]bool, m), learnAt: m}
+	return &play{base: b, walk: walkOf(t, g), hard: make([]bool, m), learnAt: m}
 }
 
 // TestGain is what trying each answer gives.
@@ -151,29 +173,26 @@ func TestGain(t *testing.T) {
 	right := func(p *play) float64 {
 		sum, f := 0.0, p.masses()
 		for i := range p.m {
-			sum += p.rows[i] * slices.Max(f[i*p.size:(i+1)*p.size])
+			sum += p.rows[i] * greatest(f[i])
 		}
 		return sum
 	}
-	k, f := p.size, p.masses()
-	top, some := make([]float64, m), make([][]mass, m)
-	for j := range m {
-		top[j] = slices.Max(f[j*k : (j+1)*k])
-		for g := range k {
-			some[j] = append(some[j], mass{g, f[j*k+g]})
-		}
+	w := p.worth(p.masses())
+	w.some = w.f
+	for j, row := range w.f {
+		w.top[j] = greatest(row)
 	}
 	for _, i := range []int{0, 5, 24} {
-		chance := []float64{0.5, 0.3, 0.2}
+		chance := []entry{{0, 0.5}, {1, 0.3}, {2, 0.2}}
 		want := -right(p)
-		for g, c := range chance {
+		for _, c := range chance {
 			tried := *p
 			tried.walk, tried.group = p.walk.clone(), slices.Clone(p.group)
-			tried.put(i, g, false, nil)
-			want += c * right(&tried)
+			tried.put(i, int(c.at), false, nil)
+			want += c.v * right(&tried)
 		}
 		// Nodes that an answer hardly reaches are passed over.
-		if got := p.gain(i, k, f, chance, 0, top, some); math.Abs(got-want) > 0.02*math.Abs(want)+
+		if got := w.gain(i, chance, 0); math.Abs(got-want) > 0.02*math.Abs(want)+
 			m*leastReach {
 			t.Errorf("node %d is worth %g, want %g", i, got, want)
 		}
@@ -199,6 +218,112 @@ func TestFeaturesThatTellNothing(t *testing.T) {
 	}
 }
 
+// TestDirections learns that groups differ along the second of two columns only by chance.
+func TestDirections(t *testing.T) {
+	const m = 40
+	x := points(m, 2)
+	for i := range m {
+		x[2*i] = float64(i%2) + 0.1*x[2*i]
+		x[2*i+1] *= 5
+	}
+	p := playOf(t, x, m)
+	p.alone()
+	p.alone()
+	for i := range 24 {
+		p.put(i, i%2, true, nil)
+	}
+	s, err := p.sample(t.Context())
+	if err != nil || len(s.nodes) != 24 {
+		t.Fatalf("%d nodes, %v", len(s.nodes), err)
+	}
+	of, among := make([]int, 24), make([]int, m)
+	for i := range of {
+		of[i] = i
+	}
+	for i := range among {
+		among[i] = i
+	}
+	ratio := func(far func(i, j int) float64) float64 { // of pairs of two groups and of one, which were not learnt from
+		one, two := 0.0, 0.0
+		for i := 24; i < m; i += 2 {
+			for j := 24; j < i; j += 2 {
+				one += far(i, j)
+				two += far(i, j+1)
+			}
+		}
+		return two / one
+	}
+	plain := ratio(p.square)
+	for name, far := range map[string]*metric{"within": s.within(of, among, 0.05)} {
+		if got := ratio(far.far); got < 4*plain {
+			t.Errorf("%s: two groups are %.2f times as far as one, by the plain distance %.2f", name,
+				got, plain)
+		}
+	}
+	learnt, err := p.learnMetric(t.Context())
+	if err != nil || learnt == nil {
+		t.Errorf("no metric is learnt, %v", err)
+	}
+}
+
+// TestWithin compares the metric with the inverse of the shrunk scatter within groups, computed plainly.
+func TestWithin(t *testing.T) {
+	const m, d, share = 14, 2, 0.2
+	x := points(m, d)
+	p := playOf(t, x, m)
+	p.alone()
+	p.alone()
+	for i := range 9 {
+		p.put(i, i%2, true, nil)
+	}
+	s, err := p.sample(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, among := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, make([]int, m)
+	for i := range among {
+		among[i] = i
+	}
+	scatter := mat.NewSymDense(d, nil)
+	for g := range 2 {
+		mean, members := make([]float64, d), 0.0
+		for i := g; i < 9; i += 2 {
+			linalg.Add(mean, x[i*d:(i+1)*d])
+			members++
+		}
+		linalg.Divide(mean, members)
+		for i := g; i < 9; i += 2 {
+			r := mat.NewVecDense(d, slices.Clone(x[i*d:(i+1)*d]))
+			r.SubVec(r, mat.NewVecDense(d, mean))
+			scatter.SymRankOne(scatter, 1, r)
+		}
+	}
+	even := share / (1 - share) * mat.Trace(scatter) / d
+	for j := range d {
+		scatter.SetSym(j, j, scatter.At(j, j)+even)
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(scatter); err != nil {
+		t.Fatal(err)
+	}
+	learnt := s.within(of, among, share)
+	moved, err := learnt.points(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		for j := range i {
+			v := mat.NewVecDense(d, slices.Clone(x[i*d:(i+1)*d]))
+			v.SubVec(v, mat.NewVecDense(d, slices.Clone(x[j*d:(j+1)*d])))
+			got, want := learnt.far(i, j), even*mat.Inner(v, &inverse, v)
+			at := linalg.SquaredDistance(moved[i*d:(i+1)*d], moved[j*d:(j+1)*d])
+			if math.Abs(got-want) > 1e-9 || math.Abs(at-want) > 1e-9 {
+				t.Fatalf("%d, %d: %g and %g, want %g", i, j, got, at, want)
+			}
+		}
+	}
+}
+
 // TestHints of single rows change masses as Bayes' rule has it, and no others.
 func TestHints(t *testing.T) {
 	const m = 20
@@ -210,14 +335,15 @@ func TestHints(t *testing.T) {
 	after := p.masses()
 	// Half of the ignorance is spread; both hints are .9 likely in the first group, .1 in the
 	// second, and ½ where nothing is known.
-	rest := 1 - before[14] - before[15]
-	one, two, none := (before[14]+rest/4)*0.81, (before[15]+rest/4)*0.01, rest/2*0.25
-	if all := one + two + none; math.Abs(after[14]-one/all) > 1e-9 ||
-		math.Abs(after[15]-two/all) > 1e-9 {
-		t.Errorf("masses %.4f, want %.4f and %.4f", after[14:16], one/all, two/all)
+	of := func(g int) float64 { return value(before[7], g) }
+	rest := 1 - of(0) - of(1)
+	one, two, none := (of(0)+rest/4)*0.81, (of(1)+rest/4)*0.01, rest/2*0.25
+	if all := one + two + none; math.Abs(value(after[7], 0)-one/all) > 1e-9 ||
+		math.Abs(value(after[7], 1)-two/all) > 1e-9 {
+		t.Errorf("masses %v, want %.4f and %.4f", after[7], one/all, two/all)
 	}
 	for j := range m {
-		if j != 7 && !slices.Equal(before[2*j:2*j+2], after[2*j:2*j+2]) {
+		if j != 7 && !slices.Equal(before[j], after[j]) {
 			t.Errorf("the masses of %d change", j)
 		}
 	}
@@ -247,27 +373,30 @@ func TestLooking(t *testing.T) {
 
 // TestManyNodes come to the same bytes on any number of threads.
 func TestManyNodes(t *testing.T) {
-	const m = 600
+	const m = 1500
 	x := points(m, 7)
-	apart, err := squares(t.Context(), x, m, 2, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	walks := make([]*walk, 2)
-	for i, threads := range []int{1, 5} {
-		g, err := newGraph(t.Context(), apart, m, threads)
-		if err == nil {
-			err = g.invert(t.Context())
+	for _, ends := range []int{3, 500} { // walks that are long, and short ones
+		var first *walk
+		for _, threads := range []int{1, 5} {
+			g, err := newGraph(t.Context(), x, m, 2, threads, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var at []int
+			for i := range ends {
+				at = append(at, 3*i)
+			}
+			w := walkOf(t, g, at...)
+			w.end(1499)
+			if first == nil {
+				first = w
+				continue
+			}
+			for i := range m {
+				if !slices.Equal(w.open[i], first.open[i]) || !slices.Equal(w.hits[i], first.hits[i]) {
+					t.Fatalf("five threads come to other bytes than one from node %d", i)
+				}
+			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		walks[i] = g.walk()
-		for _, node := range []int{3, 500, 77} {
-			walks[i].end(node)
-		}
-	}
-	if !slices.Equal(walks[0].open, walks[1].open) {
-		t.Error("five threads come to other bytes than one")
 	}
 }

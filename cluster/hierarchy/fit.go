@@ -21,6 +21,10 @@ type Config struct {
 	// Linkage is how far apart two clusters are. 0: [Ward] for vectors, [Average] for
 	// dissimilarities.
 	Linkage Linkage
+
+	// Sizes is how many rows each object of data stands for under [Ward]'s linkage: it is their
+	// mean. nil: one each. The sizes in the tree count objects.
+	Sizes []float64
 }
 
 // Fit joins the n rows of data, of d columns, under Euclidean distance. It does not change data.
@@ -37,6 +41,11 @@ func Fit(ctx context.Context, data dataset.Matrix, cfg Config) (*dendrogram.Tree
 	}
 	if err := cfg.check(data.Rows); err != nil {
 		return nil, err
+	}
+	if cfg.Sizes != nil {
+		if err := cfg.checkSizes(data.Rows); err != nil {
+			return nil, err
+		}
 	}
 	if data.Cols == 0 {
 		return nil, fault.Inputf("give at least one feature",
@@ -139,6 +148,10 @@ func FitSource(ctx context.Context, src dissim.Source, cfg Config) (*dendrogram.
 	if err := cfg.check(n); err != nil {
 		return nil, err
 	}
+	if cfg.Sizes != nil {
+		return nil, fault.Inputf("give vectors, or leave the sizes out",
+			"dissimilarities are joined without sizes")
+	}
 	if cfg.Linkage == Single {
 		return fitSingle(ctx, src, cfg)
 	}
@@ -187,6 +200,23 @@ func (c Config) check(n int) error {
 	}
 	if n > math.MaxInt32/2 {
 		return fault.Inputf("join a sample of them", "%d objects are more than a tree can hold", n)
+	}
+	return nil
+}
+
+func (c Config) checkSizes(n int) error {
+	switch {
+	case c.Linkage != Ward:
+		return fault.Inputf("take ward, or leave the sizes out", "%v linkage takes no sizes",
+			c.Linkage)
+	case len(c.Sizes) != n:
+		return fmt.Errorf("hierarchy: %d sizes for %d objects", len(c.Sizes), n)
+	}
+	for i, s := range c.Sizes {
+		if !(s > 0 && s <= math.MaxFloat32) {
+			return &fault.Input{Row: i + 1, Problem: fmt.Sprintf("the size %g", s),
+				Fix: "give sizes above 0"}
+		}
 	}
 	return nil
 }

@@ -61,7 +61,13 @@ func fitWard(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []in
 	if err != nil {
 		return nil, nil, err
 	}
-	w, joins, first := newWards(rows, n, d, cfg.Threads)
+	sizes := slices.Repeat([]float64{1}, n)
+	if cfg.Sizes != nil {
+		for place, i := range order {
+			sizes[place] = cfg.Sizes[i]
+		}
+	}
+	w, joins, first := newWards(rows, sizes, d, cfg.Threads)
 	if err := w.meet(ctx, fit.Share(fit.Part(cfg.Progress, 0, meetShare))); err != nil {
 		return nil, nil, err
 	}
@@ -79,21 +85,22 @@ func fitWard(ctx context.Context, data dataset.Matrix, cfg Config) ([]join, []in
 // meetShare is the share of the work that it is to find the nearest of each row.
 const meetShare = 0.4
 
-// newWards makes clusters of n rows in the order of their values, which it overwrites. Equal rows
-// are one cluster; joins are what it takes, and first has the first row of each cluster.
-func newWards(rows []float64, n, d, threads int) (w *wards, joins []join, first []int32) {
+// newWards makes clusters of rows of some sizes, in the order of their values, which it overwrites.
+// Equal rows are one cluster; joins are what it takes, and first has the first row of each cluster.
+func newWards(rows, sizes []float64, d, threads int) (w *wards, joins []join, first []int32) {
+	n := len(sizes)
 	w = &wards{d: d, threads: threads}
 	joins = make([]join, 0, n-1)
 	for i := range n {
 		row := rows[i*d : (i+1)*d]
 		m := len(first)
 		if m > 0 && slices.Equal(rows[(m-1)*d:m*d], row) {
-			w.size[m-1]++
+			w.size[m-1] += sizes[i]
 			joins = append(joins, join{first[m-1], int32(i), 0})
 			continue
 		}
 		copy(rows[m*d:], row)
-		first, w.size = append(first, int32(i)), append(w.size, 1)
+		first, w.size = append(first, int32(i)), append(w.size, sizes[i])
 	}
 	m := len(first)
 	w.centres = rows[:m*d]

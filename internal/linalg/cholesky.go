@@ -40,12 +40,17 @@ func (l Lower) Factor(pivot func(row int, left float64) (float64, bool)) bool {
 	return true
 }
 
-// Solve solves LLᵀx = b for a factor L. It replaces b by x.
-func (l Lower) Solve(b []float64) {
+// SolveLower solves Lx = b. It replaces b by x.
+func (l Lower) SolveLower(b []float64) {
 	for i := range b {
 		row := l.Row(i)
 		b[i] = (b[i] - Dot(row[:i], b[:i])) / row[i]
 	}
+}
+
+// Solve solves LLᵀx = b for a factor L. It replaces b by x.
+func (l Lower) Solve(b []float64) {
+	l.SolveLower(b)
 	for i := len(b) - 1; i >= 0; i-- {
 		row := l.Row(i)
 		b[i] /= row[i]

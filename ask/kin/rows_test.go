@@ -1,0 +1,43 @@
+package kin
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+)
+
+// TestCentres draws rows to the group whose centre is near, and leaves the sum of their masses.
+func TestCentres(t *testing.T) {
+	data := dataset.Matrix{Rows: 5, Cols: 1, F64: []float64{0, 0.2, 1, 1.2, 0.3}}
+	b := &base{n: 5, d: 1, of: []int32{0, 0, 1, 1, 0}, near: [][]int32{{0}, {1}}, expected: 200,
+		reach: make([]float32, 5*surrounding)}
+	for row := range 5 {
+		b.reach[row*surrounding] = 1
+	}
+	p := &play{base: b, size: 2}
+	masses := [][]entry{{{0, 0.45}, {1, 0.5}}, {{1, 0.9}}} // the first node is not clear
+	r, own, _, err := p.rowsOf(t.Context(), data, masses, []int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 1, 1, 1, 1}; !slices.Equal(own, want) {
+		t.Errorf("groups %v, want %v, as no row is of the first", own, want)
+	}
+	if err := r.centre(t.Context(), []int{0, 0, 1, 1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if own, _, err = r.groups(t.Context(), []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(own, want) {
+		t.Errorf("groups %v, want %v", own, want)
+	}
+	sums := newRowSums(2)
+	for row := range 5 {
+		if got, want := total(r.on(sums, row)), total(masses[b.of[row]]); math.Abs(got-want) > 1e-9 {
+			t.Errorf("row %d: masses %g, want %g", row, got, want)
+		}
+	}
+}
