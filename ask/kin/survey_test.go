@@ -111,7 +111,8 @@ func anew(t *testing.T, p *play) bool {
 	defer func() { p.known = kept }()
 	p.known = &survey{all: newJoining(p.base, 0), f: make([][]entry, p.m),
 		top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m),
-		block: slices.Clone(kept.block), in: kept.in, steps: make([][]union, len(kept.in))}
+		block: slices.Clone(kept.block), in: kept.in, steps: make([][]union, len(kept.in)),
+		floor: make([]float64, len(kept.in))}
 	for range kept.block {
 		p.known.nodes = append(p.known.nodes, nil)
 	}
