@@ -13,7 +13,7 @@ import (
 
 // allPairs is the number of groups up to which all pairs of them are looked at. Of more those are
 // that share rows, or whose nodes are joined in the graph: others are far from being one.
-const allPairs = 400
+const allPairs = 250
 
 // joining is parts under way: each has the number of its lowest group.
 type joining struct {

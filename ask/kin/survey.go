@@ -26,7 +26,7 @@ type survey struct {
 }
 
 // smallMass is how much mass of a node on a group counts, where there are many groups.
-const smallMass = 1e-3
+const smallMass = 1e-2
 
 // blockReach is how far below the score from which on parts are joined the groups of a block may be
 // from each other. Blocks are joined on their own first.
