@@ -13,7 +13,7 @@ import (
 
 // allPairs is the number of groups up to which all pairs of them are looked at. Of more those are
 // that share rows, or whose nodes are joined in the graph: others are far from being one.
-const allPairs = 400
+const allPairs = 250
 
 // joining is parts under way: each has the number of its lowest group.
 type joining struct {
@@ -24,7 +24,7 @@ type joining struct {
 	mean    []float64 // n×d
 	members [][]int   // groups of each
 	gone    []bool    // numbers of no part
-	ties    [][]tie   // parts that each may be joined to, or must not be, rising
+	ties    [][]tie   // parts that each may be joined to, or must not be, and some gone ones, rising
 	likely  ranking   // parts by the greatest score they may be joined with
 	to      []int32   // with which
 
@@ -186,7 +186,7 @@ func (j *joining) rate(a, b int, shared float64) float64 {
 func (j *joining) look(a int) {
 	most, to := math.Inf(-1), int32(-1)
 	for _, t := range j.ties[a] {
-		if !t.apart && t.score > most {
+		if t.score > most && !t.apart && !j.gone[t.to] {
 			most, to = t.score, t.to
 		}
 	}
@@ -239,9 +239,6 @@ func (j *joining) join(a, b int) {
 		e := &j.ties[a][t]
 		c := int(e.to)
 		e.score = j.rate(a, c, e.shared)
-		if at, ok := j.find(c, b); ok {
-			j.ties[c] = slices.Delete(j.ties[c], at, at+1)
-		}
 		at, ok := j.find(c, a)
 		if !ok {
 			j.ties[c] = slices.Insert(j.ties[c], at, tie{})
@@ -293,7 +290,7 @@ func (j *joining) merged(a, b int) []tie {
 			t.apart, t.shared = t.apart || two[0].apart, t.shared+two[0].shared
 			one, two = one[1:], two[1:]
 		}
-		if int(t.to) != a && int(t.to) != b {
+		if int(t.to) != a && !j.gone[t.to] {
 			out = append(out, t)
 		}
 	}

@@ -76,7 +76,7 @@ func (p *play) parts(f [][]entry) *parts {
 			out.of[g] = a
 		}
 		for _, t := range j.ties[a] {
-			if int(t.to) < a && !t.apart {
+			if int(t.to) < a && !t.apart && !j.gone[t.to] {
 				out.pairs = append(out.pairs, j.pair(a, int(t.to), t.score))
 			}
 		}

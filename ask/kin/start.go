@@ -24,7 +24,7 @@ const (
 	nodesEach = 8
 	// of more nodes there are mostEach for each tentative group at most, as long walks take long to
 	// follow
-	manyNodes, mostEach = 2000, 8
+	manyNodes, mostEach = 2000, 4
 )
 
 // divide makes the tentative groups, of which count are expected: clusters of the nodes by Ward's

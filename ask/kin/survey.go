@@ -17,6 +17,7 @@ type survey struct {
 	block []int     // of each group; nil: there are none
 	in    [][]int   // groups of each block
 	steps [][]union // joins of each block, if it were alone; nil: to be found
+	floor []float64 // score below which joins of each block were not looked for
 	worth []float64 // of asking about each node; below 0: to be found
 	parts [][]entry // masses on parts that worth is of
 	open  [][]entry // and walks
@@ -25,11 +26,14 @@ type survey struct {
 }
 
 // smallMass is how much mass of a node on a group counts, where there are many groups.
-const smallMass = 1e-3
+const smallMass = 1e-2
 
 // blockReach is how far below the score from which on parts are joined the groups of a block may be
 // from each other. Blocks are joined on their own first.
 const blockReach = 1
+
+// floorReach is how far below that score joins of blocks are looked for: it moves with answers.
+const floorReach = 0.5
 
 func (s *survey) clone() *survey {
 	if s == nil {
@@ -45,7 +49,7 @@ func (s *survey) clone() *survey {
 	out.all = &all
 	out.f, out.top, out.nodes = slices.Clone(s.f), slices.Clone(s.top), slices.Clone(s.nodes)
 	out.block, out.in, out.steps = slices.Clone(s.block), slices.Clone(s.in), slices.Clone(s.steps)
-	out.worth = slices.Clone(s.worth)
+	out.floor, out.worth = slices.Clone(s.floor), slices.Clone(s.worth)
 	return &out
 }
 
@@ -115,6 +119,7 @@ func (s *survey) grow(groups int) {
 		if s.block != nil {
 			s.block = append(s.block, len(s.in))
 			s.in, s.steps = append(s.in, []int{g}), append(s.steps, nil)
+			s.floor = append(s.floor, 0)
 		}
 	}
 }
@@ -236,7 +241,7 @@ func (s *survey) split(even float64) {
 		s.block[g] = s.block[root]
 		s.in[s.block[g]] = append(s.in[s.block[g]], g)
 	}
-	s.steps = make([][]union, len(s.in))
+	s.steps, s.floor = make([][]union, len(s.in)), make([]float64, len(s.in))
 }
 
 // joining begins with the groups, or where there are blocks with the parts of each.
@@ -259,7 +264,8 @@ func (s *survey) joining(even float64) *joining {
 		if len(s.in[b]) < 2 {
 			continue
 		}
-		if steps == nil {
+		if steps == nil || s.floor[b] > even {
+			s.floor[b] = even - floorReach
 			steps = s.alone(b)
 			s.steps[b] = steps
 		}
@@ -299,7 +305,7 @@ func (s *survey) joining(even float64) *joining {
 	return j
 }
 
-// alone returns the joins of a block until none can be.
+// alone returns the joins of a block until none is above its floor.
 func (s *survey) alone(block int) []union {
 	var live []int
 	for _, g := range s.in[block] {
@@ -325,7 +331,7 @@ func (s *survey) alone(block int) []union {
 	j.rateAll(own)
 	for {
 		one, two, z := j.best()
-		if one < 0 {
+		if one < 0 || z <= s.floor[block] {
 			return out
 		}
 		out = append(out, union{live[one], live[two], z})

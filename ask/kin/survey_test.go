@@ -1,0 +1,192 @@
+package kin
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/eval"
+	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
+)
+
+// apart are rows in so many groups in d dimensions, which are well apart.
+func apart(n, groups, d int) dataset.Matrix {
+	rng := rand.New(rand.NewPCG(11, uint64(groups)))
+	centres := make([]float64, groups*d)
+	for i := range centres {
+		centres[i] = 10 * rng.Float64()
+	}
+	x := dataset.Matrix{Rows: n, Cols: d}
+	for i := range n {
+		for j := range d {
+			x.F64 = append(x.F64, centres[i%groups*d+j]+0.5*rng.NormFloat64())
+		}
+	}
+	return x
+}
+
+// score is the adjusted Rand index of a result for rows of apart.
+func score(t *testing.T, run *Run, groups int) float64 {
+	t.Helper()
+	res, err := run.Result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := make([]int, len(res.Labels))
+	for i := range truth {
+		truth[i] = 1 + i%groups
+	}
+	r, err := eval.Compare(res.Labels, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.AdjustedRand
+}
+
+// reply answers the next question, where rows are of groups by their number, and one answer in
+// seven is "unknown".
+func reply(t *testing.T, run *Run, groups, number int) {
+	t.Helper()
+	q, ok := run.Next()
+	if !ok {
+		t.Fatal("nothing is left to ask", run.Err())
+	}
+	kind := link.CannotLink
+	switch {
+	case number%7 == 6:
+		kind = link.Unknown
+	case q.A%groups == q.B%groups:
+		kind = link.MustLink
+	}
+	if err := run.Answer(kind); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSurvey: what is brought up to date after each answer is what it would be if it were found
+// anew.
+func TestSurvey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const n, groups = 4000, 250
+	compared := 0
+	for _, rate := range []float64{0, 0.1} {
+		run, err := New(t.Context(), apart(n, groups, 6), Config{ErrorRate: rate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number := range 30 {
+			reply(t, run, groups, number)
+			if number%10 == 9 { // as an answer that nobody was asked for
+				if err := run.Tell(link.Link{A: number, B: number + groups,
+					Kind: link.MustLink}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run.Next()
+			if anew(t, run.chooser.last.play) {
+				compared++
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("what it is worth to ask about nodes was compared %d times", compared)
+	}
+}
+
+// anew compares what is kept of groups with what it would be anew, and reports whether nodes were
+// compared, too: unless groups have changed since the last question was chosen.
+func anew(t *testing.T, p *play) bool {
+	t.Helper()
+	if live := len(p.live()); live <= allPairs {
+		t.Fatalf("%d groups are few", live)
+	}
+	f := p.masses()
+	got, kept := p.parts(f), p.known
+	defer func() { p.known = kept }()
+	p.known = &survey{all: newJoining(p.base, 0), f: make([][]entry, p.m),
+		top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m),
+		block: slices.Clone(kept.block), in: kept.in, steps: make([][]union, len(kept.in)),
+		floor: make([]float64, len(kept.in))}
+	for range kept.block {
+		p.known.nodes = append(p.known.nodes, nil)
+	}
+	p.known.block = nil
+	p.known.grow(p.size)
+	p.known.block = kept.block
+	want := p.parts(f)
+	if !slices.Equal(got.of, want.of) || !slices.Equal(got.score, want.score) ||
+		got.count != want.count || len(got.pairs) != len(want.pairs) {
+		t.Fatalf("%d parts, anew %d", got.count, want.count)
+	}
+	for g, ties := range kept.all.ties {
+		if !slices.Equal(ties, p.known.all.ties[g]) {
+			t.Fatalf("group %d has ties %v, anew %v", g, ties, p.known.all.ties[g])
+		}
+	}
+	if !slices.EqualFunc(kept.parts, want.on, slices.Equal[[]entry]) {
+		return false
+	}
+	w := p.worth(want.on)
+	for i, v := range kept.worth {
+		if v < 0 || p.at[i] >= 0 {
+			continue
+		}
+		if worth := w.each(i, want.count); worth != v {
+			t.Fatalf("node %d is worth %g, anew %g", i, v, worth)
+		}
+	}
+	return true
+}
+
+// TestManyGroups: hundreds of groups are found before anybody is asked, and answers do no harm;
+// what is asked does not depend on the number of threads, nor on looks in between, and a context
+// that is over ends the work.
+func TestManyGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const n, groups, answers = 8000, 400, 15
+	x := apart(n, groups, 10)
+	var first []link.Link
+	for _, threads := range []int{1, 3} {
+		run, err := New(t.Context(), x, Config{Options: fit.Options{Threads: threads}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count := run.chooser.base.expected; count < groups*8/10 || count > groups*12/10 {
+			t.Errorf("%d groups are expected of %d", count, groups)
+		}
+		if threads > 1 {
+			if before := score(t, run, groups); before < 0.9 {
+				t.Errorf("index %.3f before the first answer", before)
+			}
+		}
+		for number := range answers {
+			reply(t, run, groups, number)
+			if threads > 1 {
+				run.Settled()
+				run.Remaining()
+				run.Queue(2)
+			}
+		}
+		if first == nil {
+			first = run.Answers()
+		} else if !slices.Equal(first, run.Answers()) {
+			t.Error("other questions on other threads")
+		}
+		if after := score(t, run, groups); after < 0.9 {
+			t.Errorf("index %.3f after %d answers", after, answers)
+		}
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(over, x, Config{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is over: %v", err)
+	}
+}
