@@ -232,23 +232,23 @@ func (e *Encoder) mean(row []float32, ids []int32) {
 		v, w, x, y := e.weights[ids[0]], e.weights[ids[1]], e.weights[ids[2]], e.weights[ids[3]]
 		a, b, c, d = a[:len(row)], b[:len(row)], c[:len(row)], d[:len(row)]
 		for j := range row {
-			sum := row[j] + float32(v*float32(int8(a[j])))
-			sum += float32(w * float32(int8(b[j])))
-			sum += float32(x * float32(int8(c[j])))
-			row[j] = sum + float32(y*float32(int8(d[j])))
+			sum := row[j] + float32(v*float32(a[j]))
+			sum += float32(w * float32(b[j]))
+			sum += float32(x * float32(c[j]))
+			row[j] = sum + float32(y*float32(d[j]))
 		}
 	}
 	for _, id := range ids {
 		weight, values := e.weights[id], e.values(id)[:len(row)]
 		for j := range row {
-			row[j] += float32(weight * float32(int8(values[j])))
+			row[j] += float32(weight * float32(values[j]))
 		}
 	}
 	unit(row)
 }
 
 // values returns the row of the table of a piece.
-func (e *Encoder) values(piece int32) string {
+func (e *Encoder) values(piece int32) []int8 {
 	return e.table.values[int(piece)*e.table.cols:][:e.dims]
 }
 
