@@ -29,7 +29,7 @@ func (s *Source) chooseEncoder(ctx context.Context, t *dataset.Table) error {
 		s.Encoder = encode.LSA
 		return nil
 	}
-	known, err := knownShare(ctx, lookedAt(t, column))
+	known, err := static.Known(ctx, lookedAt(t, column))
 	if err != nil {
 		return err
 	}
@@ -62,11 +62,6 @@ func lookedAt(t *dataset.Table, column int) (texts []string) {
 
 // maxLooked bounds what is looked at of a text, in bytes.
 const maxLooked = 1 << 14
-
-// knownShare returns the share of the words of texts that the built-in table knows.
-func knownShare(ctx context.Context, texts []string) (float64, error) {
-	return static.Known(ctx, texts)
-}
 
 // encodeTexts makes vectors of the texts of the rows by the encoder of the settings.
 func (d *Data) encodeTexts(ctx context.Context, progress Progress) (dataset.Matrix, error) {
@@ -135,7 +130,7 @@ func (d *Data) noteLanguage(ctx context.Context) error {
 	if column < 0 {
 		return nil
 	}
-	known, err := knownShare(ctx, lookedAt(d.Table, column))
+	known, err := static.Known(ctx, lookedAt(d.Table, column))
 	if err != nil || known >= static.English {
 		return err
 	}

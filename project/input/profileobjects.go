@@ -14,6 +14,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/encode"
+	"github.com/kindred-go/kindred/data/encode/static"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
@@ -119,7 +120,7 @@ func (r *Recipe) profileEncoder(ctx context.Context, p *Profile, t *dataset.Tabl
 	if err := s.chooseEncoder(ctx, t); err != nil {
 		return err
 	}
-	known, err := knownShare(ctx, lookedAt(t, t.Column(r.Text)))
+	known, err := static.Known(ctx, lookedAt(t, t.Column(r.Text)))
 	if err != nil {
 		return err
 	}

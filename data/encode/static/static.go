@@ -13,7 +13,6 @@ package static
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -329,9 +328,4 @@ func Known(ctx context.Context, texts []string) (float64, error) {
 		return 1, nil
 	}
 	return float64(whole) / float64(begun), nil
-}
-
-// Describe returns what the table is, for a summary.
-func Describe(dims int) string {
-	return fmt.Sprintf("%d dimensions of the built-in table for English", dims)
 }

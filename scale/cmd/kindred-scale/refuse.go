@@ -27,7 +27,7 @@ const (
 var elsewhere = map[string]string{
 	"text": numbersOnly, "series": numbersOnly, "images": numbersOnly, "embedding": numbersOnly,
 	"dimensions": numbersOnly, "encoder": numbersOnly,
-	"band":       numbersOnly, "edit-cost": numbersOnly, "dissimilarity": numbersOnly,
+	"band": numbersOnly, "edit-cost": numbersOnly, "dissimilarity": numbersOnly,
 	"labels": numbersOnly, "pictures": numbersOnly,
 	"random-links": drawn, "labelled-per-class": drawn, "labelled-share": drawn, "deduce": drawn,
 	"plot": pictures, "picture": pictures, "tree": oneMachine,
