@@ -75,10 +75,10 @@ func TestWrongSearches(t *testing.T) {
 		status int
 		detail string
 	}{
-		"q=-lost": {400, "only excludes"},
-		"q=" + url.QueryEscape(strings.Repeat("a ", 33)): {400, "33 words"},
+		"q=-lost": {422, "only excludes"},
+		"q=" + url.QueryEscape(strings.Repeat("a ", 33)): {422, "33 words"},
 		"q=" + strings.Repeat("a", 501):                  {422, "q"},
-		"q=1&like=3":                                     {400, "q and like"},
+		"q=1&like=3":                                     {422, "q and like"},
 		"like=150":                                       {404, "no row 150"},
 		"group=77":                                       {404, "no group 77"},
 		"group=-2":                                       {422, "group"},

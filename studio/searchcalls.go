@@ -2,7 +2,6 @@ package studio
 
 import (
 	"context"
-	"errors"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -38,12 +37,12 @@ func (s *Server) searchCalls(api huma.API) {
 		})
 }
 
-// find reads what to look for. A query that means nothing is a problem of the request.
+// find reads what to look for. A query that means nothing is a [*fault.Input].
 func (in *InSearch) find() (f project.Find, err error) {
 	f = project.Find{Meaning: in.By == "meaning", Doubtful: in.Doubtful, Answered: in.Answered,
 		Who: in.Person}
 	if f.Query, err = search.Parse(in.Q); err != nil {
-		return f, wrongQuery(err)
+		return f, err
 	}
 	if in.Group >= 0 {
 		f.Group = &in.Group
@@ -51,20 +50,9 @@ func (in *InSearch) find() (f project.Find, err error) {
 	if in.Like >= 0 {
 		f.Like = &in.Like
 		if !f.Query.IsZero() {
-			return f, wrongQuery(fault.Inputf("leave one of them out",
-				"q and like are two orders of what is found"))
+			return f, fault.Inputf("leave one of them out",
+				"q and like are two orders of what is found")
 		}
 	}
 	return f, nil
-}
-
-// wrongQuery makes a problem of the request of the error of a query.
-func wrongQuery(err error) error {
-	var in *fault.Input
-	if !errors.As(err, &in) {
-		return err
-	}
-	p := kindRequest.problem(in.Error(), in.Fix)
-	p.Errors = []*huma.ErrorDetail{{Message: in.Problem, Location: "query.q"}}
-	return p
 }
