@@ -38,12 +38,10 @@ func newGraph(ctx context.Context, points []float64, m, d, threads int, scale []
 		return g, nil
 	}
 	x := slices.Clone(points)
-	if scale != nil {
-		for k, s := range scale {
-			s = math.Sqrt(s)
-			for i := k; i < len(x); i += d {
-				x[i] *= s
-			}
+	for k, s := range scale {
+		s = math.Sqrt(s)
+		for i := k; i < len(x); i += d {
+			x[i] *= s
 		}
 	}
 	unit(x)
@@ -85,8 +83,8 @@ func newGraph(ctx context.Context, points []float64, m, d, threads int, scale []
 	return g, nil
 }
 
-// unit scales values by a power of two such that the greatest is near 1, so that no square overflows
-// or vanishes. It returns the factor.
+// unit scales values by a power of two such that the greatest is near 1, so that no square
+// overflows or vanishes. It returns the factor.
 func unit(x []float64) float64 {
 	most := 0.0
 	for _, v := range x {

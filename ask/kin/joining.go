@@ -24,9 +24,10 @@ type joining struct {
 	mean    []float64 // n×d
 	members [][]int   // groups of each
 	gone    []bool    // numbers of no part
-	ties    [][]tie   // parts that each may be joined to, or must not be, and some gone ones, rising
-	likely  ranking   // parts by the greatest score they may be joined with
-	to      []int32   // with which
+	// parts that each may be joined to, or must not be, and some that are gone, rising
+	ties   [][]tie
+	likely ranking // parts by the greatest score they may be joined with
+	to     []int32 // with which
 
 	early      []union // joins so far
 	earlyPairs []pair

@@ -33,8 +33,8 @@ const (
 	// rows of a half whose silhouettes, and whose nearest rows, are looked at, where there are more
 	// than manyRows in all
 	silhouetteRows, nearRows = 1000, 5000
-	// number of groups from which on scores fall by a power of it: those of groups of a few rows are
-	// large by chance
+	// number of groups from which on scores fall by a power of it: those of groups of a few rows
+	// are large by chance
 	doubtedFrom, manyDoubt = 40, 0.2
 )
 

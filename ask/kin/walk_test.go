@@ -393,7 +393,8 @@ func TestManyNodes(t *testing.T) {
 				continue
 			}
 			for i := range m {
-				if !slices.Equal(w.open[i], first.open[i]) || !slices.Equal(w.hits[i], first.hits[i]) {
+				if !slices.Equal(w.open[i], first.open[i]) ||
+					!slices.Equal(w.hits[i], first.hits[i]) {
 					t.Fatalf("five threads come to other bytes than one from node %d", i)
 				}
 			}
