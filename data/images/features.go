@@ -134,7 +134,7 @@ func (r *reading) describe(ctx context.Context, which []int,
 		now := which[from:min(len(which), from+wave)]
 		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
 			var c *canvas
-			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]],
+			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]], false,
 				func(int, int) (int, int) { return side, side })
 			if raws[i] = nil; errs[i] != nil {
 				return
