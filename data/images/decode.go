@@ -164,10 +164,9 @@ func (a *Album) whole(ctx context.Context, name string, h header, data []byte) (
 	if err := a.pixels.Acquire(ctx, h.cost); err != nil {
 		return nil, nil, err
 	}
-	release = func() { a.pixels.Release(h.cost) }
 	defer func() {
 		if err != nil {
-			release()
+			a.pixels.Release(h.cost)
 		}
 	}()
 	if h.cost > heavy {
@@ -188,7 +187,7 @@ func (a *Album) whole(ctx context.Context, name string, h header, data []byte) (
 	if err != nil {
 		return nil, nil, broken(name, h.kind, err)
 	}
-	return img, release, nil
+	return img, func() { a.pixels.Release(h.cost) }, nil
 }
 
 // reduction returns by what number a JPEG may be divided while it is decoded, so that it stays a
