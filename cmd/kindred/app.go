@@ -298,8 +298,8 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 		{Group: input.DataGroup, Rare: []string{"format", "delimiter", "decimal", "encoding",
 			"na", "date-order", "types", "dates", "levels", "plain", "column-weights", "sheet",
 			"table", "query", "vectors", "inflate-limit", "threads", "duplicates",
-			"series", "images", "embedding", "dimensions", "band", "edit-cost", "dissimilarity",
-			"labels", "pictures"}},
+			"series", "images", "image-features", "embedding", "dimensions", "band",
+			"edit-cost", "dissimilarity", "labels", "pictures"}},
 		{Group: input.MethodGroup,
 			Note: "Methods have parameters of their own: --method NAME --help " +
 				"lists those of one."},

@@ -99,6 +99,9 @@ func (r *Recipe) Vain(d *Data) []string {
 	default:
 		what, names = "rows of features", []string{"dimensions"}
 	}
+	if d.album == nil || !d.opaque || r.Embedding != "" || d.IsMatrix() {
+		names = append(names, "image-features")
+	}
 	var notes []string
 	for _, name := range names {
 		if r.Given(name) {

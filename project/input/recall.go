@@ -51,8 +51,14 @@ const plainSetting = "plain"
 
 // ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
 // are read as dataset.ReadOptions.Earlier describes if it is 0, scale the columns of an embedding
-// and those that cosine compares if it is below 2, and have earlierDefaults.
-const ReadingNow = 3
+// and those that cosine compares if it is below 2, have earlierDefaults if it is below 3, and decode
+// large JPEGs whole if it is below 4.
+const ReadingNow = readingReduced
+
+const (
+	readingDerived = 3 // earlierDefaults follow from the data
+	readingReduced = 4 // large JPEGs are decoded at a fraction of their size
+)
 
 // earlierDefaults are the defaults of parameters that follow from the data in projects begun now.
 var earlierDefaults = map[string]string{"d0": "quantile:0.9", "unlabelled-weight": "1"}
@@ -66,7 +72,7 @@ func (r *Recipe) kept(h store.Header) map[string]string {
 	if _, known := h.Settings[plainSetting]; !known && begun {
 		settings[plainSetting] = "true" // begun when there was no other way
 	}
-	if m, err := Find(h.Method); err == nil && begun && h.Reading < ReadingNow {
+	if m, err := Find(h.Method); err == nil && begun && h.Reading < readingDerived {
 		for _, p := range m.Params() {
 			if text, changed := earlierDefaults[p.Name]; changed {
 				settings[p.Name] = text
@@ -130,6 +136,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 	r.spell()
 	begun := len(h.Settings) > 0
 	r.earlier, r.scaled = begun && h.Reading < 1, begun && h.Reading < 2
+	r.exact = begun && h.Reading < readingReduced
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":

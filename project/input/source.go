@@ -15,6 +15,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/data/images"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
@@ -43,6 +44,7 @@ type Source struct {
 	Metric               string
 	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures
 	Embedding            string // file of vectors of the rows
+	ImageFeatures        string // what is seen of pictures, as images.Kinds; "": the first
 	Dimensions           int    // of the vectors that texts or pictures become; 0: as many as suit
 	Square               bool   // the data are a matrix of dissimilarities
 	Labels               string // of a matrix: file of true classes
@@ -57,6 +59,7 @@ type Source struct {
 
 	earlier bool // defaults as in dataset.ReadOptions.Earlier
 	scaled  bool // features are scaled by default even where they are an embedding
+	exact   bool // pictures are decoded whole
 	unit    bool // rows are brought to length 1
 
 	known  map[string]dataset.Type // of columns that a model has
@@ -199,6 +202,8 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "column of series to compare: lists of numbers"})
 	set.String(&s.Images, param.Param{Name: "images",
 		Help: "column of pictures to compare: paths from the folder of the data"})
+	set.Choice(&s.ImageFeatures, param.Param{Name: "image-features", Choices: images.Kinds(),
+		Help: "what pictures are compared by", Auto: images.Shapes})
 	set.File(&s.Embedding, param.Param{Name: "embedding",
 		Help: "file of vectors to compare, by a column id or in order"})
 	set.Int(&s.Dimensions, param.Param{Name: "dimensions", Max: maxDimensions,
