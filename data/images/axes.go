@@ -22,12 +22,12 @@ type axes struct {
 	count int
 	mean  []float64
 	scale []float64 // of each raw number
-	basis []float64 // rawSize × count
+	basis []float64 // a row of count for each raw number
 }
 
 // findAxes finds the main directions (principal components) of a sample of pictures.
-func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error) {
-	a := &axes{mean: make([]float64, rawSize), scale: make([]float64, rawSize)}
+func findAxes(ctx context.Context, sample []described, kind seen, cfg Config) (*axes, error) {
+	a := &axes{mean: make([]float64, kind.size), scale: make([]float64, kind.size)}
 	n := float64(len(sample))
 	for _, s := range sample {
 		for j, v := range s.raw {
@@ -37,28 +37,29 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 	for j := range a.mean {
 		a.mean[j] /= n
 	}
-	variance := make([]float64, rawSize)
+	variance := make([]float64, kind.size)
 	for _, s := range sample {
 		for j, v := range s.raw {
 			d := v - a.mean[j]
 			variance[j] += float64(d * d)
 		}
 	}
-	outline := sum(variance[:outlineSize])
-	balance := func(lo, hi int, varies float64) {
+	first := 0.0 // how much the first part varies
+	at := 0
+	for i, p := range kind.parts {
+		own := sum(variance[at : at+p.size])
 		factor := raised
-		if own := sum(variance[lo:hi]); own > 0 && outline > 0 {
-			factor = min(factor, varies*math.Sqrt(outline/own))
+		switch {
+		case i == 0:
+			first, factor = own, 1
+		case own > 0 && first > 0:
+			factor = min(factor, p.varies*math.Sqrt(first/own))
 		}
-		for j := lo; j < hi; j++ {
-			a.scale[j] = factor
+		for range p.size {
+			a.scale[at] = factor
+			at++
 		}
 	}
-	for j := range outlineSize {
-		a.scale[j] = 1
-	}
-	balance(outlineSize, outlineSize+lightSize, lightVaries)
-	balance(outlineSize+lightSize, rawSize, chromaVaries)
 	return a, a.principal(ctx, sample, cfg)
 }
 
@@ -66,7 +67,7 @@ func findAxes(ctx context.Context, sample []described, cfg Config) (*axes, error
 // fewer, of the pictures. The sign of a direction is such that its largest entry is positive.
 func (a *axes) principal(ctx context.Context, sample []described, cfg Config) error {
 	cfg.Progress("finding what distinguishes them", 0)
-	n := len(sample)
+	n, rawSize := len(sample), len(a.mean)
 	x := mat.NewDense(n, rawSize, nil)
 	for i, s := range sample {
 		a.centre(x.RawRowView(i), s.raw)
@@ -116,8 +117,8 @@ func (a *axes) centre(out, raw []float64) {
 
 // place sets to, of count, to a picture's coordinates.
 func (a *axes) place(to []float32, raw []float64) {
-	var centred [rawSize]float64
-	a.centre(centred[:], raw)
+	centred := make([]float64, len(raw))
+	a.centre(centred, raw)
 	row := make([]float64, a.count)
 	for j, v := range centred {
 		for c, b := range a.basis[j*a.count:][:a.count] {

@@ -3,6 +3,7 @@ package images
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/memory"
+	"github.com/kindred-go/kindred/internal/smalljpeg"
 )
 
 // heavy is the cost of decoding a picture from which the memory that is free is looked at.
@@ -113,8 +115,9 @@ func broken(name string, k kind, err error) error {
 }
 
 // shrunk reads a picture, upright and on white, at the size that fit returns for its own. Its bytes
-// and pixels are held no longer than the call.
-func (a *Album) shrunk(ctx context.Context, name string,
+// and pixels are held no longer than the call. Where exact is set, every pixel is decoded;
+// otherwise a JPEG that is several times as large is decoded at a fraction of its size.
+func (a *Album) shrunk(ctx context.Context, name string, exact bool,
 	fit func(width, height int) (int, int)) (*canvas, error) {
 	data, done, err := a.read(ctx, name)
 	if err != nil {
@@ -125,19 +128,56 @@ func (a *Album) shrunk(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	if err := a.pixels.Acquire(ctx, h.cost); err != nil {
+	// fitted is the size on its side, as it is in the file.
+	fitted := func(width, height int) (int, int) {
+		if h.orientation >= 5 {
+			height, width = fit(height, width)
+			return width, height
+		}
+		return fit(width, height)
+	}
+	if !exact && h.kind == kindJPEG {
+		width, height := fitted(h.width, h.height)
+		if by := h.reduction(width, height); by > 1 {
+			c, err := a.reduced(ctx, h, data, by, width, height)
+			if !errors.Is(err, smalljpeg.ErrUnsupported) {
+				return c, err
+			}
+		}
+	}
+	img, release, err := a.whole(ctx, name, h, data)
+	if err != nil {
 		return nil, err
 	}
-	defer a.pixels.Release(h.cost)
+	defer release()
+	width, height := fitted(img.Bounds().Dx(), img.Bounds().Dy())
+	c, err := resample(ctx, img, width, height)
+	if err != nil {
+		return nil, err
+	}
+	return c.turned(h.orientation), nil
+}
+
+// whole decodes a picture. Its pixels count as held until release is called.
+func (a *Album) whole(ctx context.Context, name string, h header, data []byte) (img image.Image,
+	release func(), err error) {
+	if err := a.pixels.Acquire(ctx, h.cost); err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			a.pixels.Release(h.cost)
+		}
+	}()
 	if h.cost > heavy {
 		in := memory.NewBudget().Check(4*float64(h.cost), "its pixels", "save it smaller")
 		if in != nil {
-			return nil, in.In(name)
+			return nil, nil, in.In(name)
 		}
 	}
-	img, err := decode(h.kind, contextReader{ctx, bytes.NewReader(data)})
+	img, err = decode(h.kind, contextReader{ctx, bytes.NewReader(data)})
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err == nil && (img.Bounds().Dx() > h.width || img.Bounds().Dy() > h.height ||
 		img.Bounds().Empty()) {
@@ -145,13 +185,38 @@ func (a *Album) shrunk(ctx context.Context, name string,
 			img.Bounds().Dy(), h.width, h.height)
 	}
 	if err != nil {
-		return nil, broken(name, h.kind, err)
+		return nil, nil, broken(name, h.kind, err)
 	}
-	width, height := img.Bounds().Dx(), img.Bounds().Dy()
-	if h.orientation >= 5 { // on its side
-		height, width = fit(height, width)
-	} else {
-		width, height = fit(width, height)
+	return img, func() { a.pixels.Release(h.cost) }, nil
+}
+
+// reduction returns by what number a JPEG may be divided while it is decoded, so that it stays a
+// third larger than what is made of it.
+func (h header) reduction(width, height int) int {
+	for by := 8; by > 1; by /= 2 {
+		if 3*h.width >= 4*by*width && 3*h.height >= 4*by*height {
+			return by
+		}
+	}
+	return 1
+}
+
+// reduced decodes a JPEG at a fraction of its size. What it cannot read is
+// [smalljpeg.ErrUnsupported].
+func (a *Album) reduced(ctx context.Context, h header, data []byte, by, width, height int) (*canvas,
+	error) {
+	cost := max(1, h.cost/int64(by*by))
+	if err := a.pixels.Acquire(ctx, cost); err != nil {
+		return nil, err
+	}
+	defer a.pixels.Release(cost)
+	var img image.Image
+	err := guarded(func() (err error) {
+		img, err = smalljpeg.Decode(ctx, data, by)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	c, err := resample(ctx, img, width, height)
 	if err != nil {

@@ -66,3 +66,27 @@ func BenchmarkThumbnail(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMegapixels makes vectors of JPEGs of one megapixel, decoded whole and at a fraction.
+func BenchmarkMegapixels(b *testing.B) {
+	a, folder := album(b, Limits{})
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, photograph(1155, 866), nil); err != nil {
+		b.Fatal(err)
+	}
+	var names []string
+	for i := range 128 {
+		names = append(names, fmt.Sprintf("%d.jpg", i))
+		write(b, folder, names[i], file.Bytes())
+	}
+	for _, exact := range []bool{true, false} {
+		b.Run(map[bool]string{true: "whole", false: "fraction"}[exact], func(b *testing.B) {
+			for b.Loop() {
+				if _, err := a.Features(b.Context(), names, Config{Exact: exact}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(names))/b.Elapsed().Seconds(), "pictures/s")
+		})
+	}
+}

@@ -62,7 +62,7 @@ func (a *Album) surveyed(ctx context.Context, name string, decoded bool) (l Look
 	}
 	if decoded {
 		small := func(int, int) (int, int) { return 1, 1 }
-		if _, err := a.shrunk(ctx, name, small); err != nil {
+		if _, err := a.shrunk(ctx, name, true, small); err != nil {
 			l.Format, l.Problem = "", problem(err)
 		}
 	}

@@ -38,7 +38,7 @@ func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []by
 	if t := a.thumbs.get(key); t != nil {
 		return t.data, t.contentType, nil
 	}
-	c, err := a.shrunk(ctx, name,
+	c, err := a.shrunk(ctx, name, false,
 		func(width, height int) (int, int) { return within(width, height, size) })
 	if err != nil {
 		return nil, "", err

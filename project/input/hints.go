@@ -102,6 +102,9 @@ func (r *Recipe) Vain(d *Data) []string {
 	if !d.Encoded() {
 		names = append(names, "encoder")
 	}
+	if d.album == nil || !d.opaque || r.Embedding != "" || d.IsMatrix() {
+		names = append(names, "image-features")
+	}
 	var notes []string
 	for _, name := range names {
 		if r.Given(name) {

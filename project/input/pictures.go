@@ -200,7 +200,8 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		return d.adoptEmbedding(ctx, names, progress)
 	}
 	f, err := d.album.Features(ctx, d.images,
-		images.Config{Dimensions: d.source.Dimensions, SkipBroken: skip, Threads: d.source.Threads,
+		images.Config{Features: d.source.ImageFeatures, Dimensions: d.source.Dimensions,
+			Exact: d.source.exact, SkipBroken: skip, Threads: d.source.Threads,
 			Progress: progress})
 	if err != nil {
 		var in *fault.Input

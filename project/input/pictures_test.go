@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -274,5 +275,23 @@ func TestTheDigitsArePictures(t *testing.T) {
 	if err != nil || len(b.Problem.Links) != 1 ||
 		b.Problem.Links[0] != (link.Link{A: 0, B: 1, Kind: link.MustLink}) {
 		t.Errorf("%v %v", b, err)
+	}
+}
+
+// TestImageFeatures are chosen, remembered by projects, and mean nothing to tables.
+func TestImageFeatures(t *testing.T) {
+	folder := bars(t)
+	shapes, _ := openData(t, folder, "", "label", "folder")
+	pixels, r := openData(t, folder, "", "label", "folder", "image-features", "pixels")
+	if slices.Equal(shapes.Ready.X.F32, pixels.Ready.X.F32) {
+		t.Error("pictures have the same vectors by shapes and by pixels")
+	}
+	if kept := r.Remember("p.kindred")["image-features"]; kept != "pixels" {
+		t.Errorf("a project remembers %q", kept)
+	}
+	table := write(t, map[string]string{"a.csv": "x,y\n1,2\n3,4\n5,7\n"})
+	d, r := openData(t, filepath.Join(table, "a.csv"), "", "image-features", "pixels")
+	if notes := r.Vain(d); len(notes) != 1 || !strings.Contains(notes[0], "image-features") {
+		t.Errorf("%q", notes)
 	}
 }

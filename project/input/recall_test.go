@@ -127,6 +127,20 @@ func TestRecallKeepsScaling(t *testing.T) {
 	}
 }
 
+// TestRecallKeepsHowPicturesAreDecoded: projects begun before JPEGs were reduced keep their vectors.
+func TestRecallKeepsHowPicturesAreDecoded(t *testing.T) {
+	for reading, exact := range map[int]bool{0: true, readingDerived: true, ReadingNow: false} {
+		r := New()
+		if _, err := r.Recall(store.Header{Method: "kin", Given: true, Reading: reading,
+			Settings: New().Remember("p.kindred")}, "p.kindred"); err != nil {
+			t.Fatal(err)
+		}
+		if r.exact != exact {
+			t.Errorf("reading %d: decoded whole is %v", reading, r.exact)
+		}
+	}
+}
+
 // TestColumnWeights are checked before anything is read.
 func TestColumnWeights(t *testing.T) {
 	for text, want := range map[string]string{

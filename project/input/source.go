@@ -16,6 +16,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/encode"
+	"github.com/kindred-go/kindred/data/images"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
@@ -49,6 +50,7 @@ type Source struct {
 	EncoderCache         string // file of vectors from an endpoint; "": the usual one
 	AllowRemote          bool   // an endpoint may be on another machine
 	Encoder              string // what makes vectors of texts; "": the texts decide
+	ImageFeatures        string // what is seen of pictures, as images.Kinds; "": the first
 	Dimensions           int    // of the vectors that texts or pictures become; 0: as many as suit
 	Square               bool   // the data are a matrix of dissimilarities
 	Labels               string // of a matrix: file of true classes
@@ -66,6 +68,7 @@ type Source struct {
 	unit         bool // rows are brought to length 1
 	apart        bool // texts and pictures are compared alone, whatever Features are
 	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
+	exact        bool // pictures are decoded whole
 
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
@@ -207,6 +210,8 @@ func (s *Source) declareComparing(set *param.Set) {
 		Help: "column of series to compare: lists of numbers"})
 	set.String(&s.Images, param.Param{Name: "images",
 		Help: "column of pictures to compare: paths from the folder of the data"})
+	set.Choice(&s.ImageFeatures, param.Param{Name: "image-features", Choices: images.Kinds(),
+		Help: "what pictures are compared by", Auto: images.Shapes})
 	set.File(&s.Embedding, param.Param{Name: "embedding",
 		Help: "file of vectors to compare, by a column id or in order"})
 	set.File(&s.Encoder, param.Param{Name: "encoder",

@@ -1,0 +1,193 @@
+package smalljpeg
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// scene is a picture of soft colours with some edges and noise.
+func scene(width, height int) *image.RGBA {
+	rng := rand.New(rand.NewPCG(1, 2))
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			fx, fy := float64(x)/30, float64(y)/22
+			light := 120 + 60*math.Sin(fx)*math.Cos(fy) + 10*rng.NormFloat64()
+			if (x/40+y/25)%5 == 0 {
+				light += 50
+			}
+			clamp := func(v float64) uint8 { return uint8(min(max(v, 0), 255)) }
+			img.SetRGBA(x, y, color.RGBA{clamp(light + 30*math.Sin(fy)), clamp(light),
+				clamp(light + 40*math.Cos(fx/2)), 255})
+		}
+	}
+	return img
+}
+
+func encoded(t testing.TB, img image.Image, quality int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, img, &jpeg.Options{Quality: quality}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestDecodeIsTheMeanOfPixels compares a decoded picture with means of the pixels that image/jpeg
+// decodes: at an eighth they are the same but for rounding, at others nearly.
+func TestDecodeIsTheMeanOfPixels(t *testing.T) {
+	grey := image.NewGray(image.Rect(0, 0, 203, 117))
+	draw.Draw(grey, grey.Rect, scene(203, 117), image.Point{}, draw.Src)
+	for name, img := range map[string]image.Image{"colour": scene(331, 209), "grey": grey,
+		"tiny": scene(3, 9), "whole blocks": scene(128, 64)} {
+		for _, quality := range []int{20, 90, 100} {
+			data := encoded(t, img, quality)
+			full, err := jpeg.Decode(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, by := range []int{2, 4, 8} {
+				small, err := Decode(t.Context(), data, by)
+				if err != nil {
+					t.Fatal(name, quality, by, err)
+				}
+				b := small.Bounds()
+				if b.Dx() != (full.Bounds().Dx()+by-1)/by || b.Dy() != (full.Bounds().Dy()+by-1)/by {
+					t.Fatalf("%s: %v by %d", name, b, by)
+				}
+				mean, most := difference(full, small, by)
+				limit := map[int]float64{2: 4, 4: 4, 8: 0.6}[by]
+				if mean > limit || by == 8 && most > 3 {
+					t.Errorf("%s, quality %d, by %d: differs by %.2f, at most %.2f", name, quality, by,
+						mean, most)
+				}
+			}
+		}
+	}
+}
+
+// difference compares lightness with the means of whole squares of by × by pixels.
+func difference(full, small image.Image, by int) (mean, most float64) {
+	light := func(img image.Image, x, y int) float64 {
+		switch img := img.(type) {
+		case *image.Gray:
+			return float64(img.GrayAt(x, y).Y)
+		case *image.YCbCr:
+			return float64(img.YCbCrAt(x, y).Y)
+		}
+		return 0
+	}
+	n := 0
+	for y := range full.Bounds().Dy() / by {
+		for x := range full.Bounds().Dx() / by {
+			var sum float64
+			for i := range by * by {
+				sum += light(full, x*by+i%by, y*by+i/by)
+			}
+			d := math.Abs(sum/float64(by*by) - light(small, x, y))
+			mean, most, n = mean+d, max(most, d), n+1
+		}
+	}
+	return mean / float64(max(n, 1)), most
+}
+
+// TestPlainColours come out as they are, at every size.
+func TestPlainColours(t *testing.T) {
+	for _, c := range []color.RGBA{{200, 30, 60, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}} {
+		img := image.NewRGBA(image.Rect(0, 0, 50, 34))
+		draw.Draw(img, img.Rect, image.NewUniform(c), image.Point{}, draw.Src)
+		for _, by := range []int{2, 4, 8} {
+			small, err := Decode(t.Context(), encoded(t, img, 95), by)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := small.Bounds()
+			r, g, bb, _ := small.At(b.Max.X-1, b.Max.Y-1).RGBA()
+			for i, v := range [3]uint32{r, g, bb} {
+				if d := int(v>>8) - int([3]uint8{c.R, c.G, c.B}[i]); d < -3 || d > 3 {
+					t.Errorf("%v by %d: %d %d %d", c, by, r>>8, g>>8, bb>>8)
+				}
+			}
+		}
+	}
+}
+
+// TestDamagedAndUnusual pictures are left to a complete decoder.
+func TestDamagedAndUnusual(t *testing.T) {
+	data := encoded(t, scene(120, 90), 80)
+	for cut := range len(data) {
+		if _, err := Decode(t.Context(), data[:cut], 8); !errors.Is(err, ErrUnsupported) {
+			t.Fatalf("cut at %d: %v", cut, err)
+		}
+	}
+	progressive := bytes.Replace(data, []byte{0xff, 0xc0}, []byte{0xff, 0xc2}, 1)
+	if _, err := Decode(t.Context(), progressive, 8); !errors.Is(err, ErrUnsupported) {
+		t.Error(err)
+	}
+	if _, err := Decode(t.Context(), data, 3); !errors.Is(err, ErrUnsupported) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Decode(ctx, data, 8); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// FuzzDecode: no file makes it panic, and what it decodes has the size of the header.
+func FuzzDecode(f *testing.F) {
+	grey := image.NewGray(image.Rect(0, 0, 20, 30))
+	for _, img := range []image.Image{scene(40, 24), scene(17, 9), grey} {
+		f.Add(encoded(f, img, 75), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, scale uint8) {
+		by := 2 << (scale % 3)
+		if c, err := jpeg.DecodeConfig(bytes.NewReader(data)); err == nil &&
+			c.Width*c.Height > 1<<18 {
+			return
+		}
+		img, err := Decode(t.Context(), data, by)
+		if err != nil {
+			if !errors.Is(err, ErrUnsupported) {
+				t.Fatal(err)
+			}
+			return
+		}
+		c, err := jpeg.DecodeConfig(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		if b := img.Bounds(); b.Dx() != (c.Width+by-1)/by || b.Dy() != (c.Height+by-1)/by {
+			t.Fatalf("%v of %d × %d by %d", b, c.Width, c.Height, by)
+		}
+	})
+}
+
+// BenchmarkDecode decodes a picture of one megapixel, whole by image/jpeg and smaller.
+func BenchmarkDecode(b *testing.B) {
+	data := encoded(b, scene(1155, 866), 85)
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := jpeg.Decode(bytes.NewReader(data)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, by := range []int{2, 4, 8} {
+		b.Run(map[int]string{2: "half", 4: "quarter", 8: "eighth"}[by], func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Decode(b.Context(), data, by); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
