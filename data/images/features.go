@@ -14,8 +14,9 @@ import (
 
 // Config reports how pictures become vectors. The zero value works.
 type Config struct {
-	Features   string // what is seen of a picture: one of [Kinds]; "" means the first
-	Dimensions int    // of the vectors, up to 624; 0 means 64. Fewer where the pictures have no more
+	Features string // what is seen of a picture: one of [Kinds]; "" means the first
+	// of the vectors, up to 624; 0 means 64. Fewer where the pictures have no more
+	Dimensions int
 	// decode every pixel, as editions did that made slightly other vectors of large JPEGs
 	Exact      bool
 	SkipBroken bool // leave out pictures that cannot be read, with a note, instead of failing
@@ -39,21 +40,23 @@ type Features struct {
 const fitted = 4096
 
 // Features describes pictures by what can be seen, so that those that look alike lie close, by
-// default by shapes: histograms of the orientations of edges by position ([Dalal and Triggs]), lightness and colours
-// by place, brought down to their main directions. Each picture is stretched to a square. Over the
-// pictures at hand colours vary as much as outlines do, and lightness a tenth of that, unless they
-// hardly vary at all, as in grey pictures. By pixels, a picture is the lightness and colours of 16 ×
-// 16 places: what matters is where it is light or red, however the edges run.
+// default by shapes: histograms of the orientations of edges by position ([Dalal and Triggs]),
+// lightness and colours by place, brought down to their main directions. Each picture is stretched
+// to a square. Over the pictures at hand colours vary as much as outlines do, and lightness a
+// tenth of that, unless they hardly vary at all, as in grey pictures. By pixels, a picture is the
+// lightness and colours of 16 × 16 places: what matters is where it is light or red, however the
+// edges run.
 //
-// JPEGs several times as large as what is looked at are decoded at a half, a quarter or an eighth of
-// their size, unless cfg.Exact is set.
+// JPEGs several times as large as what is looked at are decoded at a half, a quarter or an eighth
+// of their size, unless cfg.Exact is set.
 //
 // K-means with the true number of classes (10 starts), adjusted Rand index by these vectors and by
 // the bare pixels: the 1797 handwritten digits of 8 × 8 pixels .81 and .67, the first 2500 test
 // images of MNIST .63 and .39, 20 people on 624 photographs of 32 × 30 pixels .91 and .50.
 //
-// A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless cfg.SkipBroken
-// is set; so are names none of which is a picture. If ctx is cancelled, its error is returned.
+// A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless
+// cfg.SkipBroken is set; so are names none of which is a picture. If ctx is cancelled, its error
+// is returned.
 //
 // [Dalal and Triggs]: https://doi.org/10.1109/CVPR.2005.177
 func (a *Album) Features(ctx context.Context, names []string, cfg Config) (*Features, error) {

@@ -35,8 +35,8 @@ type share struct {
 const fineSide = 16
 
 var views = []seen{
-	{Shapes, rawSize, []share{{outlineSize, 1}, {lightSize, lightVaries}, {chromaSize, chromaVaries}},
-		describe},
+	{Shapes, rawSize,
+		[]share{{outlineSize, 1}, {lightSize, lightVaries}, {chromaSize, chromaVaries}}, describe},
 	{Pixels, 3 * fineSide * fineSide, []share{{3 * fineSide * fineSide, 1}}, small},
 }
 

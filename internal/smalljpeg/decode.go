@@ -117,7 +117,8 @@ func (d *decoder) frame(body []byte) bool {
 	if d.parts != nil || len(body) < 6 || body[0] != 8 || len(body) != 6+3*int(body[5]) {
 		return false
 	}
-	d.height, d.width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
+	d.height = int(binary.BigEndian.Uint16(body[1:]))
+	d.width = int(binary.BigEndian.Uint16(body[3:]))
 	if n := body[5]; d.width == 0 || d.height == 0 || n != 1 && n != 3 {
 		return false
 	}

@@ -60,14 +60,14 @@ func TestDecodeIsTheMeanOfPixels(t *testing.T) {
 					t.Fatal(name, quality, by, err)
 				}
 				b := small.Bounds()
-				if b.Dx() != (full.Bounds().Dx()+by-1)/by || b.Dy() != (full.Bounds().Dy()+by-1)/by {
+				if w := full.Bounds(); b.Dx() != (w.Dx()+by-1)/by || b.Dy() != (w.Dy()+by-1)/by {
 					t.Fatalf("%s: %v by %d", name, b, by)
 				}
 				mean, most := difference(full, small, by)
 				limit := map[int]float64{2: 4, 4: 4, 8: 0.6}[by]
 				if mean > limit || by == 8 && most > 3 {
-					t.Errorf("%s, quality %d, by %d: differs by %.2f, at most %.2f", name, quality, by,
-						mean, most)
+					t.Errorf("%s, quality %d, by %d: differs by %.2f, at most %.2f", name,
+						quality, by, mean, most)
 				}
 			}
 		}

@@ -17,8 +17,8 @@ type huffman struct {
 	symbol []byte
 }
 
-// newHuffman returns the codes of counts symbols of each length from 1 to 16, or nil where there are
-// more than such codes.
+// newHuffman returns the codes of counts symbols of each length from 1 to 16, or nil where no code
+// can have as many.
 func newHuffman(counts, symbols []byte) *huffman {
 	t := &huffman{symbol: symbols}
 	code, index := int32(0), int32(0)
