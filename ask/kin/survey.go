@@ -12,7 +12,7 @@ import (
 type survey struct {
 	all   *joining  // the groups, none joined
 	f     [][]entry // masses of each node that are not small
-	top   []int32   // group that each node is most of; −1: none
+	top   []int32   // group that each node is most of, with a mass that is not small; −1: none
 	nodes [][]entry // nodes that have masses on each group
 	block []int     // of each group; nil: there are none
 	in    [][]int   // groups of each block
@@ -60,13 +60,11 @@ func (p *play) survey(f [][]entry, live []int) *survey {
 			top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m)}
 	}
 	s := p.known
-	if s.graph != p.graph {
-		s.graph, s.f = p.graph, make([][]entry, p.m)
-	}
 	s.grow(p.size)
 	s.live = live
 	s.all.begin(live)
-	changed := s.masses(f)
+	changed := s.masses(f, s.graph != p.graph)
+	s.graph = p.graph
 	dirty := make([]bool, p.size)
 	for _, g := range p.moved {
 		dirty[g] = true
@@ -124,11 +122,11 @@ func (s *survey) grow(groups int) {
 	}
 }
 
-// masses takes in the masses of the nodes, and returns those nodes whose are others than before,
-// with what they were.
-func (s *survey) masses(f [][]entry) (changed []before) {
+// masses takes in the masses of the nodes, and returns those nodes whose are others than before, or
+// all, with what they were.
+func (s *survey) masses(f [][]entry, all bool) (changed []before) {
 	for i, row := range f {
-		old, at, same := s.f[i], 0, true
+		old, at, same := s.f[i], 0, !all
 		for _, e := range row {
 			if e.v > smallMass {
 				same = same && at < len(old) && old[at] == e
@@ -143,9 +141,9 @@ func (s *survey) masses(f [][]entry) (changed []before) {
 		for _, e := range row {
 			if e.v > smallMass {
 				now = append(now, e)
-			}
-			if e.v > most {
-				most, s.top[i] = e.v, e.at
+				if e.v > most {
+					most, s.top[i] = e.v, e.at
+				}
 			}
 		}
 		s.f[i] = now

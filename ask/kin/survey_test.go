@@ -190,3 +190,47 @@ func TestManyGroups(t *testing.T) {
 		t.Errorf("a context that is over: %v", err)
 	}
 }
+
+// TestNodesOfNoGroup: nodes whose masses are all small are of no group, also where they had others
+// before on another graph, and ties are the same on both sides.
+func TestNodesOfNoGroup(t *testing.T) {
+	const groups = 12
+	run, err := New(t.Context(), apart(360, groups, 1), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	p := run.chooser.last.play
+	f, live := p.masses(), p.live()
+	survey := func() *survey {
+		s := p.survey(f, live)
+		for g, ties := range s.all.ties {
+			for _, e := range ties {
+				if _, ok := s.all.find(int(e.to), g); !ok {
+					t.Errorf("group %d has a tie to %d, which has none", g, e.to)
+				}
+			}
+		}
+		return s
+	}
+	before := survey()
+	for i := 0; i < p.m; i += 2 {
+		if p.at[i] < 0 {
+			f[i] = slices.Clone(f[i])
+			for x := range f[i] {
+				f[i][x].v *= smallMass / 2
+			}
+		}
+	}
+	other := *p.graph
+	p.walk.graph = &other
+	got := survey()
+	if got != before {
+		t.Fatal("the survey began anew")
+	}
+	p.known = nil
+	want := survey()
+	if !slices.Equal(got.top, want.top) || !slices.EqualFunc(got.nodes, want.nodes, slices.Equal) {
+		t.Error("nodes of other groups than anew")
+	}
+}
