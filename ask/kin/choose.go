@@ -96,7 +96,7 @@ const little = 1e-6
 func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) {
 	chance = make([]float64, p.size)
 	sum := total(f)
-	fresh = freshShare * max(0, 1-sum)
+	fresh = float64(freshShare * max(0, 1-sum))
 	for _, e := range f {
 		chance[e.at] = max(0, e.v)
 	}
@@ -109,7 +109,7 @@ func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) 
 // likely are the probabilities that a node is of the parts that it has masses on, and of a new one.
 func likely(f []entry) (chance []entry, fresh float64) {
 	sum := max(total(f), little)
-	fresh = freshShare * max(0, 1-sum)
+	fresh = float64(freshShare * max(0, 1-sum))
 	chance = make([]entry, len(f))
 	for t, e := range f {
 		chance[t] = entry{e.at, (1 - fresh) * e.v / sum}

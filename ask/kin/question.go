@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -57,7 +58,7 @@ func (q *query) likely() float64 {
 	const most = 0.999
 	logit := func(p float64) float64 {
 		p = min(max(p, 1-most), most)
-		return math.Log(p / (1 - p))
+		return elementary.Log(p / (1 - p))
 	}
 	if q.node < 0 {
 		return logistic(askedPairs * logit(q.same))

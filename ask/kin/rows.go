@@ -144,7 +144,7 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 		}
 	}
 	for _, e := range masses {
-		sums.add(e.at, (1-centreShare)*e.v)
+		sums.add(e.at, float64((1-centreShare)*e.v))
 	}
 	for x, g := range sums.of {
 		if v := sums.far[x]; v > 0 {
