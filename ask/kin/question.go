@@ -23,7 +23,9 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 		if p.over {
 			return q, false, nil
 		}
-		p.widen()
+		if err := p.widen(ctx); err != nil {
+			return q, false, err
+		}
 		if p.now == nil {
 			p.revise()
 			if err := p.weigh(ctx); err != nil {

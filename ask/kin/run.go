@@ -150,6 +150,9 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p.said[l.Pair()] = l.Kind
 		p.note(l)
 		if p.rate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {

@@ -234,3 +234,23 @@ func TestNodesOfNoGroup(t *testing.T) {
 		t.Error("nodes of other groups than anew")
 	}
 }
+
+// TestWidenEnds: groups are added only for as long as the context lasts.
+func TestWidenEnds(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 2), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := run.chooser.last.play
+	before := p.size
+	p.unlike = mostUnlike
+	if err := p.clone().widen(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is over: %v", err)
+	}
+	if err := p.widen(t.Context()); err != nil || p.size == before {
+		t.Errorf("%d groups, and then %d (%v)", before, p.size, err)
+	}
+}
