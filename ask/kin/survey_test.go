@@ -254,3 +254,39 @@ func TestWidenEnds(t *testing.T) {
 		t.Errorf("%d groups, and then %d (%v)", before, p.size, err)
 	}
 }
+
+// TestLooksThatEnd: where the context of a queue or of a result ends, the session is as before.
+func TestLooksThatEnd(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 2), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number := range 5 {
+		reply(t, run, 12, number)
+	}
+	q, _ := run.Next()
+	likely, most := run.Remaining()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, look := range map[string]func() error{
+		"result": func() error { _, err := run.Result(over); return err },
+		"between questions": func() error {
+			run.chooser.last = nil
+			_, _, _, err := run.chooser.look(over, run.Ledger)
+			return err
+		},
+	} {
+		if err := look(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if run.Settled() {
+			t.Errorf("%s: settled", name)
+		}
+		if l, m := run.Remaining(); l != likely || m != most {
+			t.Errorf("%s: %d of %d answers remain, before %d of %d", name, l, m, likely, most)
+		}
+		if again, ok := run.Next(); !ok || again != q {
+			t.Errorf("%s: asks %v, before %v", name, again, q)
+		}
+	}
+}
