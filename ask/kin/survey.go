@@ -19,7 +19,8 @@ type survey struct {
 	steps [][]union // joins of each block, if it were alone; nil: to be found
 	floor []float64 // score below which joins of each block were not looked for
 	worth []float64 // of asking about each node; below 0: to be found
-	parts [][]entry // masses on parts that worth is of
+	told  int       // parts that worth is of, up to fewTold
+	parts [][]entry // masses on parts that it is of
 	open  [][]entry // and walks
 	live  []int
 	graph *graph // that is walked on
@@ -338,8 +339,11 @@ func (s *survey) alone(block int) []union {
 }
 
 // forget forgets what it is worth to ask about nodes from which a walk comes to where something has
-// changed: the walks themselves, or the masses on parts.
-func (s *survey) forget(w *walk, f [][]entry) {
+// changed: the walks themselves, or the masses on parts; and all where there are other than told.
+func (s *survey) forget(w *walk, f [][]entry, told int) {
+	if s.told != told {
+		s.told, s.worth = told, slices.Repeat([]float64{-1}, w.m)
+	}
 	if s.parts == nil {
 		s.parts, s.open = make([][]entry, w.m), make([][]entry, w.m)
 	}

@@ -290,3 +290,36 @@ func TestLooksThatEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestWorthOfFewParts: what it is worth to ask about a node is found anew where there are two parts
+// in place of three, whatever is kept.
+func TestWorthOfFewParts(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 1), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	p := run.chooser.last.play
+	f := p.masses()
+	p.survey(f, p.live())
+	for i := range f { // a third of what is known of each node is ignorance
+		f[i] = slices.Clone(f[i])
+		for x := range f[i] {
+			f[i][x].v *= 2. / 3
+		}
+	}
+	for _, parts := range []int{fewTold, 2, fewTold + 1} {
+		kept, err := p.chooseNode(t.Context(), f, parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := p.known
+		p.known = nil
+		anew, err := p.chooseNode(t.Context(), f, parts)
+		p.known = known
+		if err != nil || kept.node != anew.node || kept.gain != anew.gain {
+			t.Errorf("%d parts: node %d is worth %g, anew node %d %g (%v)", parts, kept.node,
+				kept.gain, anew.node, anew.gain, err)
+		}
+	}
+}
