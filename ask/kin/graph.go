@@ -85,8 +85,8 @@ func newGraph(ctx context.Context, points []float64, m, d, threads int, scale []
 	return g, nil
 }
 
-// unit scales values by a power of two such that the greatest is near 1, so that no square overflows
-// or vanishes. It returns the factor.
+// unit scales values by a power of two such that the greatest is near 1, so that no square
+// overflows or vanishes. It returns the factor.
 func unit(x []float64) float64 {
 	most := 0.0
 	for _, v := range x {
