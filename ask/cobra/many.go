@@ -13,6 +13,12 @@ import (
 // cellParts is how many super-instances a cell of BuildMany gets, about.
 const cellParts = 200
 
+// cells is the configuration of the k-means that makes the cells.
+func (c Config) cells(data dataset.Matrix) kmeans.Config {
+	c.SuperInstances = parallel.Count(c.count(data.Rows), cellParts)
+	return c.parts(data)
+}
+
 // BuildMany is [Build] for thousands of super-instances, of which there may be any number: k-means
 // makes cells of the rows, and super-instances of the rows of each cell, as many as its share of
 // the rows. It takes time proportional to the rows, not to their product with the super-instances.
@@ -22,13 +28,12 @@ func BuildMany(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInst
 	}
 	count := cfg.count(data.Rows)
 	if count == data.Rows {
-		return singletons(data, cfg)
+		return singletons(ctx, data, cfg)
 	}
 	const coarse = 0.2 // share of the work
-	parts := cfg.parts(data)
 	report := cfg.Progress
+	parts := cfg.cells(data)
 	parts.Progress = fit.Part(report, 0, coarse)
-	parts.Clusters = min(data.Rows, parallel.Count(count, cellParts))
 	cells, err := kmeans.Fit(ctx, data, parts)
 	if err != nil {
 		return nil, err
@@ -55,7 +60,7 @@ func BuildMany(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInst
 			return nil
 		}
 		cell := parts
-		cell.Progress, cell.Threads = nil, 1
+		cell.Progress, cell.Threads, cell.Sample = nil, 1, 0
 		cell.Seed, cell.Clusters = cfg.Seed+uint64(c), first[c+1]-first[c]
 		own, err := kmeans.Fit(ctx, data.Subset(rows[c]), cell)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/parallel"
 )
 
 // SuperInstances is an over-clustering of n rows into N_S small groups that are answered for by one
@@ -53,7 +54,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 			"%d super-instances are too many to ask about", count)
 	}
 	if cfg.count(data.Rows) == data.Rows {
-		return singletons(data, cfg)
+		return singletons(ctx, data, cfg)
 	}
 	fit, err := kmeans.Fit(ctx, data, cfg.parts(data))
 	if err != nil {
@@ -63,7 +64,7 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 }
 
 // singletons makes every row its own super-instance.
-func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
+func singletons(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 	if err := CheckValues(data); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func singletons(data dataset.Matrix, cfg Config) (*SuperInstances, error) {
 		}
 	}
 	s.Means = widen(data)
-	return s.join()
+	return s.join(ctx, cfg.Threads)
 }
 
 func represent(ctx context.Context, data dataset.Matrix, fit *kmeans.Result,
@@ -86,12 +87,12 @@ func represent(ctx context.Context, data dataset.Matrix, fit *kmeans.Result,
 		return nil, err
 	}
 	s := &SuperInstances{Of: fit.Labels, Medoids: medoids, Means: fit.Centers, Sizes: fit.Sizes}
-	return s.join()
+	return s.join(ctx, cfg.Threads)
 }
 
 // join merges each super-instance that has no medoid into the nearest that has one, and drops those
 // that are empty.
-func (s *SuperInstances) join() (*SuperInstances, error) {
+func (s *SuperInstances) join(ctx context.Context, threads int) (*SuperInstances, error) {
 	target := make([]int, len(s.Medoids))
 	kept := 0
 	for i, m := range s.Medoids {
@@ -116,14 +117,20 @@ func (s *SuperInstances) join() (*SuperInstances, error) {
 			means = append(means, s.Means.F64[i*d:(i+1)*d]...)
 		}
 	}
+	var joined []int
 	for i, size := range s.Sizes {
-		if target[i] >= 0 {
-			continue
+		if size > 0 && target[i] < 0 {
+			joined = append(joined, i)
 		}
-		if size > 0 {
-			out.Joined++
+	}
+	out.Joined = len(joined)
+	err := parallel.Blocks(ctx, len(joined), 16, threads, func(_, lo, hi int) {
+		for _, i := range joined[lo:hi] {
+			target[i] = nearestMean(s.Means.F64[i*d:(i+1)*d], means)
 		}
-		target[i] = nearestMean(s.Means.F64[i*d:(i+1)*d], means)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for row, of := range out.Of {
 		out.Of[row] = int32(target[of])
@@ -132,6 +139,9 @@ func (s *SuperInstances) join() (*SuperInstances, error) {
 	// A joined super-instance moves the mean of its host: the weighted mean of both.
 	sums := make([]float64, kept*d)
 	for i, size := range s.Sizes {
+		if size == 0 {
+			continue
+		}
 		for j, v := range s.Means.F64[i*d : (i+1)*d] {
 			sums[target[i]*d+j] += float64(float64(size) * v)
 		}
@@ -141,7 +151,6 @@ func (s *SuperInstances) join() (*SuperInstances, error) {
 			sums[i*d+j] /= float64(size)
 		}
 	}
-	var err error
 	out.Means, err = dataset.NewMatrix(kept, d, sums)
 	return out, err
 }

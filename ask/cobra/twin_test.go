@@ -1,6 +1,7 @@
 package cobra
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -93,7 +94,7 @@ func start(t interface{ Fatal(...any) }, x dataset.Matrix, cfg Config) *Run {
 	if cfg.SuperInstances == 0 {
 		cfg.SuperInstances = x.Rows
 	}
-	si, err := singletons(x, cfg)
+	si, err := singletons(context.Background(), x, cfg)
 	if err == nil {
 		var r *Run
 		if r, err = Start(si, x, cfg); err == nil {

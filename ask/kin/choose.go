@@ -49,7 +49,7 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, error) {
 	w := p.worth(f)
 	if p.known != nil {
-		p.known.forget(p.walk, f)
+		p.known.forget(p.walk, f, min(k, fewTold))
 	}
 	var best *query
 	for i := range p.m {
@@ -96,7 +96,7 @@ const little = 1e-6
 func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) {
 	chance = make([]float64, p.size)
 	sum := total(f)
-	fresh = freshShare * max(0, 1-sum)
+	fresh = float64(freshShare * max(0, 1-sum))
 	for _, e := range f {
 		chance[e.at] = max(0, e.v)
 	}
@@ -109,7 +109,7 @@ func (p *play) chances(f []entry, live []int) (chance []float64, fresh float64) 
 // likely are the probabilities that a node is of the parts that it has masses on, and of a new one.
 func likely(f []entry) (chance []entry, fresh float64) {
 	sum := max(total(f), little)
-	fresh = freshShare * max(0, 1-sum)
+	fresh = float64(freshShare * max(0, 1-sum))
 	chance = make([]entry, len(f))
 	for t, e := range f {
 		chance[t] = entry{e.at, (1 - fresh) * e.v / sum}
@@ -117,15 +117,17 @@ func likely(f []entry) (chance []entry, fresh float64) {
 	return chance, fresh
 }
 
+// fewTold is how many parts a node is told apart from at most, before it is of a new one.
+const fewTold = 3
+
 // expected is how many questions it takes to find the group of a node.
 func expected(chance []entry, fresh float64, live int) float64 {
-	const few = 3
 	order := make([]float64, len(chance))
 	for t, e := range chance {
 		order[t] = e.v
 	}
 	slices.Sort(order)
-	sum := fresh * float64(min(live, few))
+	sum := fresh * float64(min(live, fewTold))
 	for i := range order {
 		sum += float64(order[len(order)-1-i] * float64(i+1))
 	}

@@ -24,10 +24,9 @@
 // or which group a node belongs to, its most plausible group first. Features that separate the
 // groups count for more in the distance as soon as the answered nodes predict each other better so;
 // in many columns directions in which nodes of one group differ count for less. Where there are
-// many groups rows are drawn to those whose centres are near.
-// Links and answers that nobody was asked for, between rows that represent no super-instance, are
-// hints: they change masses by Bayes' rule, and hold for their own rows, unless answers may be
-// wrong.
+// many groups rows are drawn to those whose centres are near. Links and answers that nobody was
+// asked for, between rows that represent no super-instance, are hints: they change masses by Bayes'
+// rule, and hold for their own rows, unless answers may be wrong.
 //
 // Where contradictions are kept and no error rate is given, the rate is inferred from the answers
 // that contradict the groups. Up to a small rate links and answers still hold for their own rows.

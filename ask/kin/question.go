@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 )
@@ -22,7 +23,9 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 		if p.over {
 			return q, false, nil
 		}
-		p.widen()
+		if err := p.widen(ctx); err != nil {
+			return q, false, err
+		}
 		if p.now == nil {
 			p.revise()
 			if err := p.weigh(ctx); err != nil {
@@ -57,7 +60,7 @@ func (q *query) likely() float64 {
 	const most = 0.999
 	logit := func(p float64) float64 {
 		p = min(max(p, 1-most), most)
-		return math.Log(p / (1 - p))
+		return elementary.Log(p / (1 - p))
 	}
 	if q.node < 0 {
 		return logistic(askedPairs * logit(q.same))

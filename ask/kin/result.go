@@ -124,7 +124,8 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	n, view := p.n, p.seen()
 	node := p.groups(view, view.on)
 	masses := p.nodeMasses(view, view.on)
-	rows, own, mass, err := p.rowsOf(ctx, r.chooser.data, masses, node)
+	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses}
+	own, mass, err := rows.likeliest(ctx, node)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ const (
 type rows struct {
 	*play
 	data   dataset.Matrix
-	masses [][]entry // of the nodes on parts
+	out    func(row int) bool // reports whether a row is left out
+	masses [][]entry          // of the nodes on parts
 
 	// where groups are expected to be compact
 	weight  float64   // of the squared distance to a centre; 0: none
@@ -48,21 +49,19 @@ type rowSums struct {
 
 func newRowSums(parts int) *rowSums { return &rowSums{scatter: newScatter(parts)} }
 
-// rowsOf returns how rows go with parts, whose most plausible one by the masses of the nodes is node,
-// and the most plausible part of each row with its mass.
-func (p *play) rowsOf(ctx context.Context, data dataset.Matrix, masses [][]entry, node []int) (
-	r *rows, own []int, mass []float64, err error) {
-	r = &rows{play: p, data: data, masses: masses}
+// likeliest returns the most plausible part of each row, and its mass; node has the most plausible
+// part of each node.
+func (r *rows) likeliest(ctx context.Context, node []int) (own []int, mass []float64, err error) {
 	own, mass, err = r.groups(ctx, node)
 	for range centred {
-		if err != nil || compact(p.expected) == 0 {
+		if err != nil || compact(r.expected) == 0 {
 			break
 		}
 		if err = r.centre(ctx, own); err == nil {
 			own, mass, err = r.groups(ctx, node)
 		}
 	}
-	return r, own, mass, err
+	return own, mass, err
 }
 
 // groups returns the most plausible part of each row, and its mass; that of its node where none is.
@@ -144,7 +143,7 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 		}
 	}
 	for _, e := range masses {
-		sums.add(e.at, (1-centreShare)*e.v)
+		sums.add(e.at, float64((1-centreShare)*e.v))
 	}
 	for x, g := range sums.of {
 		if v := sums.far[x]; v > 0 {
@@ -154,18 +153,31 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 	return sums.take(masses[:0], 0)
 }
 
-// centre finds the centres of parts by the part of each row.
+// centre finds the centres of parts by the part of each row that is not left out.
 func (r *rows) centre(ctx context.Context, own []int) error {
 	d := r.d
 	r.centres, r.filled = make([]float64, r.size*d), make([]bool, r.size)
-	count, row := make([]float64, r.size), []float64(nil)
-	for i, g := range own {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	count, kept := make([]float64, r.size), 0.0
+	each := func(do func(g int, row []float64)) error {
+		var row []float64
+		for i, g := range own {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !r.out(i) {
+				row = r.data.AppendRow(row[:0], i)
+				do(g, row)
+			}
 		}
-		row = r.data.AppendRow(row[:0], i)
+		return nil
+	}
+	err := each(func(g int, row []float64) {
 		linalg.Add(r.centres[g*d:(g+1)*d], row)
 		count[g]++
+		kept++
+	})
+	if err != nil {
+		return err
 	}
 	var places []int32
 	var points []float64
@@ -178,12 +190,11 @@ func (r *rows) centre(ctx context.Context, own []int) error {
 		}
 	}
 	spread := 0.0
-	for i, g := range own {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row = r.data.AppendRow(row[:0], i)
-		spread += linalg.SquaredDistance(row, r.centres[g*d:(g+1)*d]) / float64(r.n)
+	err = each(func(g int, row []float64) {
+		spread += linalg.SquaredDistance(row, r.centres[g*d:(g+1)*d]) / kept
+	})
+	if err != nil {
+		return err
 	}
 	if r.near = make([][]int32, r.size); len(places) < 2 || spread == 0 {
 		r.weight = 0

@@ -150,6 +150,9 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 	given := known.Given()
 	p.set, _, _ = link.Build(b.n, given, link.Keep)
 	for _, l := range given {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p.said[l.Pair()] = l.Kind
 		p.note(l)
 		if p.rate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
@@ -265,10 +268,24 @@ func (c *chooser) look(ctx context.Context, known *ask.Ledger) (f *folded, q lin
 	if f, err = c.fold(ctx, known); err != nil {
 		return nil, q, false, err
 	}
+	if err = ctx.Err(); err != nil {
+		return nil, q, false, err
+	}
 	if q, ok, err = f.next(ctx); err != nil {
-		c.last = nil
+		c.last = nil // it may be between two questions
 	}
 	return f, q, ok, err
+}
+
+// current returns what the last look came to, and looks again where the context of another ended on
+// the way; nil: that failed.
+func (c *chooser) current(known *ask.Ledger) *folded {
+	if c.last == nil {
+		if _, _, _, err := c.look(context.Background(), known); err != nil {
+			return nil
+		}
+	}
+	return c.last
 }
 
 // Questions returns the next question, and those that come if answers are as guessed.
@@ -316,18 +333,17 @@ const settledAt, settledWrong, settledAfter = 0.00015, 0.05, 12
 // Settled reports whether more answers are unlikely to change much: none is expected to put more
 // than one row in seven thousand right, by what is known no more than one in twenty is wrong, the
 // last twelve answers were the likelier ones, and the number of groups is known.
-func (c *chooser) Settled(*ask.Ledger) bool {
-	if c.last == nil || c.last.now == nil || c.last.mark.Answers == 0 {
+func (c *chooser) Settled(known *ask.Ledger) bool {
+	f := c.current(known)
+	if f == nil || f.now == nil || f.mark.Answers == 0 {
 		return false
 	}
 	n := float64(c.base.n)
-	f := c.last
 	if view := f.seen(); view.fewest() != view.most ||
 		c.base.cfg.infers() && f.rate > believedRate {
 		return false
 	}
-	return c.last.streak >= settledAfter && c.last.now.gain < settledAt*n &&
-		c.last.wrong() < settledWrong*n
+	return f.streak >= settledAfter && f.now.gain < settledAt*n && f.wrong() < settledWrong*n
 }
 
 // wrong is how many rows are expected to be in the wrong group, ignorance aside.
@@ -346,8 +362,11 @@ func (p *play) wrong() float64 {
 // Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as
 // their most plausible group has less than nine tenths of the mass on groups, or most of their mass
 // is ignorance; at most all pairs of nodes and groups.
-func (c *chooser) Remaining(*ask.Ledger) (likely, most int) {
-	p := c.last
+func (c *chooser) Remaining(known *ask.Ledger) (likely, most int) {
+	p := c.current(known)
+	if p == nil {
+		return 1, 1
+	}
 	left := 0
 	for i, row := range p.seen().on {
 		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {

@@ -151,22 +151,26 @@ const mostUnlike = 12
 
 // widen doubles the groups where mostUnlike answers in a row were "different": those are added that
 // hold no node of a known group.
-func (p *play) widen() {
+func (p *play) widen(ctx context.Context) error {
 	if p.unlike < mostUnlike {
-		return
+		return nil
 	}
 	p.unlike = 0
 	count := min(2*len(p.live()), int(mostGroups*float64(p.m)))
 	clusters, err := p.cut(max(1, count))
 	if err != nil { // there are as many nodes
-		return
+		return nil
 	}
 	for _, cluster := range clusters {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if !slices.ContainsFunc(cluster, func(i int) bool { return p.at[i] >= 0 }) {
 			p.found(p.centre(cluster))
 			p.now = nil
 		}
 	}
+	return nil
 }
 
 // middle is the score above which groups are to be one for as many to be left as are expected.

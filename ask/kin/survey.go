@@ -12,14 +12,15 @@ import (
 type survey struct {
 	all   *joining  // the groups, none joined
 	f     [][]entry // masses of each node that are not small
-	top   []int32   // group that each node is most of; −1: none
+	top   []int32   // group that each node is most of, with a mass that is not small; −1: none
 	nodes [][]entry // nodes that have masses on each group
 	block []int     // of each group; nil: there are none
 	in    [][]int   // groups of each block
 	steps [][]union // joins of each block, if it were alone; nil: to be found
 	floor []float64 // score below which joins of each block were not looked for
 	worth []float64 // of asking about each node; below 0: to be found
-	parts [][]entry // masses on parts that worth is of
+	told  int       // parts that worth is of, up to fewTold
+	parts [][]entry // masses on parts that it is of
 	open  [][]entry // and walks
 	live  []int
 	graph *graph // that is walked on
@@ -60,13 +61,11 @@ func (p *play) survey(f [][]entry, live []int) *survey {
 			top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m)}
 	}
 	s := p.known
-	if s.graph != p.graph {
-		s.graph, s.f = p.graph, make([][]entry, p.m)
-	}
 	s.grow(p.size)
 	s.live = live
 	s.all.begin(live)
-	changed := s.masses(f)
+	changed := s.masses(f, s.graph != p.graph)
+	s.graph = p.graph
 	dirty := make([]bool, p.size)
 	for _, g := range p.moved {
 		dirty[g] = true
@@ -124,11 +123,11 @@ func (s *survey) grow(groups int) {
 	}
 }
 
-// masses takes in the masses of the nodes, and returns those nodes whose are others than before,
-// with what they were.
-func (s *survey) masses(f [][]entry) (changed []before) {
+// masses takes in the masses of the nodes, and returns those nodes whose are others than before, or
+// all, with what they were.
+func (s *survey) masses(f [][]entry, all bool) (changed []before) {
 	for i, row := range f {
-		old, at, same := s.f[i], 0, true
+		old, at, same := s.f[i], 0, !all
 		for _, e := range row {
 			if e.v > smallMass {
 				same = same && at < len(old) && old[at] == e
@@ -143,9 +142,9 @@ func (s *survey) masses(f [][]entry) (changed []before) {
 		for _, e := range row {
 			if e.v > smallMass {
 				now = append(now, e)
-			}
-			if e.v > most {
-				most, s.top[i] = e.v, e.at
+				if e.v > most {
+					most, s.top[i] = e.v, e.at
+				}
 			}
 		}
 		s.f[i] = now
@@ -340,8 +339,11 @@ func (s *survey) alone(block int) []union {
 }
 
 // forget forgets what it is worth to ask about nodes from which a walk comes to where something has
-// changed: the walks themselves, or the masses on parts.
-func (s *survey) forget(w *walk, f [][]entry) {
+// changed: the walks themselves, or the masses on parts; and all where there are other than told.
+func (s *survey) forget(w *walk, f [][]entry, told int) {
+	if s.told != told {
+		s.told, s.worth = told, slices.Repeat([]float64{-1}, w.m)
+	}
 	if s.parts == nil {
 		s.parts, s.open = make([][]entry, w.m), make([][]entry, w.m)
 	}

@@ -190,3 +190,136 @@ func TestManyGroups(t *testing.T) {
 		t.Errorf("a context that is over: %v", err)
 	}
 }
+
+// TestNodesOfNoGroup: nodes whose masses are all small are of no group, also where they had others
+// before on another graph, and ties are the same on both sides.
+func TestNodesOfNoGroup(t *testing.T) {
+	const groups = 12
+	run, err := New(t.Context(), apart(360, groups, 1), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	p := run.chooser.last.play
+	f, live := p.masses(), p.live()
+	survey := func() *survey {
+		s := p.survey(f, live)
+		for g, ties := range s.all.ties {
+			for _, e := range ties {
+				if _, ok := s.all.find(int(e.to), g); !ok {
+					t.Errorf("group %d has a tie to %d, which has none", g, e.to)
+				}
+			}
+		}
+		return s
+	}
+	before := survey()
+	for i := 0; i < p.m; i += 2 {
+		if p.at[i] < 0 {
+			f[i] = slices.Clone(f[i])
+			for x := range f[i] {
+				f[i][x].v *= smallMass / 2
+			}
+		}
+	}
+	other := *p.graph
+	p.walk.graph = &other
+	got := survey()
+	if got != before {
+		t.Fatal("the survey began anew")
+	}
+	p.known = nil
+	want := survey()
+	if !slices.Equal(got.top, want.top) || !slices.EqualFunc(got.nodes, want.nodes, slices.Equal) {
+		t.Error("nodes of other groups than anew")
+	}
+}
+
+// TestWidenEnds: groups are added only for as long as the context lasts.
+func TestWidenEnds(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 2), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := run.chooser.last.play
+	before := p.size
+	p.unlike = mostUnlike
+	if err := p.clone().widen(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is over: %v", err)
+	}
+	if err := p.widen(t.Context()); err != nil || p.size == before {
+		t.Errorf("%d groups, and then %d (%v)", before, p.size, err)
+	}
+}
+
+// TestLooksThatEnd: where the context of a queue or of a result ends, the session is as before.
+func TestLooksThatEnd(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 2), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number := range 5 {
+		reply(t, run, 12, number)
+	}
+	q, _ := run.Next()
+	likely, most := run.Remaining()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, look := range map[string]func() error{
+		"result": func() error { _, err := run.Result(over); return err },
+		"between questions": func() error {
+			run.chooser.last = nil
+			_, _, _, err := run.chooser.look(over, run.Ledger)
+			return err
+		},
+	} {
+		if err := look(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if run.Settled() {
+			t.Errorf("%s: settled", name)
+		}
+		if l, m := run.Remaining(); l != likely || m != most {
+			t.Errorf("%s: %d of %d answers remain, before %d of %d", name, l, m, likely, most)
+		}
+		if again, ok := run.Next(); !ok || again != q {
+			t.Errorf("%s: asks %v, before %v", name, again, q)
+		}
+	}
+}
+
+// TestWorthOfFewParts: what it is worth to ask about a node is found anew where there are two parts
+// in place of three, whatever is kept.
+func TestWorthOfFewParts(t *testing.T) {
+	run, err := New(t.Context(), apart(360, 12, 1), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	p := run.chooser.last.play
+	f := p.masses()
+	p.survey(f, p.live())
+	for i := range f { // a third of what is known of each node is ignorance
+		f[i] = slices.Clone(f[i])
+		for x := range f[i] {
+			f[i][x].v *= 2. / 3
+		}
+	}
+	for _, parts := range []int{fewTold, 2, fewTold + 1} {
+		kept, err := p.chooseNode(t.Context(), f, parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := p.known
+		p.known = nil
+		anew, err := p.chooseNode(t.Context(), f, parts)
+		p.known = known
+		if err != nil || kept.node != anew.node || kept.gain != anew.gain {
+			t.Errorf("%d parts: node %d is worth %g, anew node %d %g (%v)", parts, kept.node,
+				kept.gain, anew.node, anew.gain, err)
+		}
+	}
+}
