@@ -485,7 +485,7 @@ func (s *asking) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.app.noteLinks(checkedLinks(out.Labels, scene.Links), out.Queries)
+	s.app.noteLinks(uncounted(out, scene.Links), out.Queries)
 	if n := s.project.State(s.who).Contradictions; n > 0 {
 		s.app.notef("%s contradicted by other answers", words.Count(n, "answer"))
 	}

@@ -70,14 +70,12 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
-			if list := typicalWords(telling[g.Cluster]); list != "" {
-				fmt.Fprintf(&b, "    words: %s\n", list)
-			}
+			writeWords(&b, telling[g.Cluster])
 			continue
 		}
 		if data.Encoded() { // texts beside columns
 			b.WriteString(v.standsFor(g.Medoid))
-			b.WriteString(typicalWords(telling[g.Cluster]))
+			writeWords(&b, telling[g.Cluster])
 		}
 		for _, t := range g.Traits {
 			name := words.Short(data.Ready.Names[t.Feature])
@@ -225,6 +223,13 @@ func typicalWords(found []keywords.Keyword) string {
 			100*k.Outside)
 	}
 	return strings.Join(list, ", ")
+}
+
+// writeWords writes a line with keywords, unless there are none.
+func writeWords(b *strings.Builder, found []keywords.Keyword) {
+	if list := typicalWords(found); list != "" {
+		fmt.Fprintf(b, "    words: %s\n", list)
+	}
 }
 
 // keywords returns the keywords of each group of texts, and shows how far they are found.
