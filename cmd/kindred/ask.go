@@ -491,14 +491,3 @@ func (s *asking) finish(ctx context.Context) error {
 	}
 	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
 }
-
-// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
-func renumbered(was []int) string {
-	var moved []string
-	for k, before := range was {
-		if k != before {
-			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
-		}
-	}
-	return strings.Join(moved, ", ")
-}

@@ -251,3 +251,14 @@ func (a *app) tellTexts(found map[int][]keywords.Keyword, clusters int) {
 		a.notef("  and %s", words.Count(n, "smaller group"))
 	}
 }
+
+// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
+func renumbered(was []int) string {
+	var moved []string
+	for k, before := range was {
+		if k != before {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
+		}
+	}
+	return strings.Join(moved, ", ")
+}
