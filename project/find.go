@@ -97,8 +97,9 @@ func (f *finder) close() {
 }
 
 // Find looks for objects, and returns those from offset on, at most limit. The first call for words
-// begins to read texts and fields; until these are read it returns nothing, and Ready is false. It fails with ErrNotFound where there is no such group or row, and with a [*fault.Input]
-// where memory does not hold the words.
+// begins to read texts and fields; until these are read it returns nothing, and Ready is false. It
+// fails with ErrNotFound where there is no such group or row, and with a [*fault.Input] where memory
+// does not hold the words.
 func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, error) {
 	r := d.shown()
 	switch {

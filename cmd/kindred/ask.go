@@ -485,20 +485,9 @@ func (s *asking) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.app.noteLinks(checkedLinks(out.Labels, scene.Links), out.Queries)
+	s.app.noteLinks(uncounted(out, scene.Links), out.Queries)
 	if n := s.project.State(s.who).Contradictions; n > 0 {
 		s.app.notef("%s contradicted by other answers", words.Count(n, "answer"))
 	}
 	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
-}
-
-// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
-func renumbered(was []int) string {
-	var moved []string
-	for k, before := range was {
-		if k != before {
-			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
-		}
-	}
-	return strings.Join(moved, ", ")
 }

@@ -70,14 +70,12 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 			words.Short(data.ID(g.Medoid)))
 		if data.Ready == nil || data.Opaque() {
 			b.WriteString(v.standsFor(g.Medoid))
-			if list := typicalWords(telling[g.Cluster]); list != "" {
-				fmt.Fprintf(&b, "    words: %s\n", list)
-			}
+			writeWords(&b, telling[g.Cluster])
 			continue
 		}
 		if data.Encoded() { // texts beside columns
 			b.WriteString(v.standsFor(g.Medoid))
-			b.WriteString(typicalWords(telling[g.Cluster]))
+			writeWords(&b, telling[g.Cluster])
 		}
 		for _, t := range g.Traits {
 			name := words.Short(data.Ready.Names[t.Feature])
@@ -227,6 +225,13 @@ func typicalWords(found []keywords.Keyword) string {
 	return strings.Join(list, ", ")
 }
 
+// writeWords writes a line with keywords, unless there are none.
+func writeWords(b *strings.Builder, found []keywords.Keyword) {
+	if list := typicalWords(found); list != "" {
+		fmt.Fprintf(b, "    words: %s\n", list)
+	}
+}
+
 // keywords returns the keywords of each group of texts, and shows how far they are found.
 func (a *app) keywords(ctx context.Context, data *input.Data, out *method.Outcome,
 	most int) (map[int][]keywords.Keyword, error) {
@@ -245,4 +250,15 @@ func (a *app) tellTexts(found map[int][]keywords.Keyword, clusters int) {
 	if n := clusters - maxToldApart; n > 0 {
 		a.notef("  and %s", words.Count(n, "smaller group"))
 	}
+}
+
+// renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".
+func renumbered(was []int) string {
+	var moved []string
+	for k, before := range was {
+		if k != before {
+			moved = append(moved, fmt.Sprintf("%d was %d", k+1, before+1))
+		}
+	}
+	return strings.Join(moved, ", ")
 }

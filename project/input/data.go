@@ -313,7 +313,8 @@ func (d *Data) beside() (names []string) {
 // Placeable reports whether a model can place other objects among these: not where pictures were
 // described, which is done among each other.
 func (d *Data) Placeable() bool {
-	return !d.opaque && d.read == nil || d.Encoded() || d.source.Embedding != "" || d.source.Vectors != ""
+	return !d.opaque && d.read == nil || d.Encoded() || d.source.Embedding != "" ||
+		d.source.Vectors != ""
 }
 
 // Sign records in a model how it was made; nil is none.

@@ -299,7 +299,8 @@ func (r *Recipe) Configure(m method.Method) (*method.Configured, error) {
 // of numbers by cosine, which methods of vectors take.
 func (r *Recipe) ByDissimilarity() bool {
 	texts := r.Text != "" && r.Embedding == ""
-	return r.strict() || r.Metric != "" && (texts || !r.cosine()) || texts && !r.long && !r.encoderGiven() && !r.mixed()
+	return r.strict() || r.Metric != "" && (texts || !r.cosine()) ||
+		texts && !r.long && !r.encoderGiven() && !r.mixed()
 }
 
 // Choose sets the method where none is given; a look at the data may change it.

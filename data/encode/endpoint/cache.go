@@ -177,6 +177,9 @@ func floats(data []byte) []float32 {
 	out := make([]float32, len(values)/4)
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(values[4*i:]))
+		if out[i]-out[i] != 0 { // not finite: no server sent it
+			return nil
+		}
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
@@ -111,6 +112,9 @@ func New(address string, o Options) (*Encoder, error) {
 	case !local && o.Key != "" && to.Scheme != "https":
 		return nil, fault.Settingf("--encoder: the key in %s would be sent to %s without "+
 			"encryption; use https", KeyName, to.Host)
+	case strings.ContainsFunc(o.Key, unicode.IsControl):
+		return nil, fault.Settingf("--encoder: the key in %s has characters that no key can have, "+
+			"such as the end of a line", KeyName)
 	}
 	to.Path = strings.TrimSuffix(strings.TrimRight(to.Path, "/"), "/embeddings")
 	e := &Encoder{address: strings.TrimRight(address, "/"), o: o, wait: wait}
@@ -125,7 +129,7 @@ func New(address string, o Options) (*Encoder, error) {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			host, _, err := net.SplitHostPort(address)
 			if err == nil && !net.ParseIP(host).IsLoopback() {
-				err = fmt.Errorf("%s leads to another machine, %s", to.Hostname(), host)
+				err = fmt.Errorf("%w, %s, by the name %s", errElsewhere, host, to.Hostname())
 			}
 			return err
 		}

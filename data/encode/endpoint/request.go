@@ -3,6 +3,7 @@ package endpoint
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,7 +26,10 @@ const (
 	maxMessage = 200
 )
 
-var errRedirect = errors.New("the server redirects")
+var (
+	errRedirect  = errors.New("the server redirects")
+	errElsewhere = errors.New("the texts would be sent to another machine")
+)
 
 // refusal is a reply with another status than 200.
 type refusal struct {
@@ -61,7 +65,15 @@ func passing(err error) bool {
 		return false
 	}
 	_, wrong := errors.AsType[*wrongReply](err)
-	return !wrong && !errors.Is(err, errRedirect)
+	return !wrong && !errors.Is(err, errRedirect) && !lasting(err)
+}
+
+// lasting reports whether a server cannot be reached however often that is tried.
+func lasting(err error) bool {
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	_, plain := errors.AsType[tls.RecordHeaderError](err)
+	return untrusted || plain || errors.Is(err, errElsewhere) ||
+		errors.Is(err, http.ErrSchemeMismatch)
 }
 
 // wrongReply is a reply of status 200 that has not the vectors of the texts.
@@ -152,7 +164,7 @@ func (e *Encoder) post(ctx context.Context, input []string) ([][]float32, error)
 	defer reply.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(reply.Body, maxReply+1))
 	if reply.StatusCode != http.StatusOK {
-		return nil, &refusal{reply.StatusCode, message(data), after(reply.Header, time.Now())}
+		return nil, &refusal{reply.StatusCode, e.message(data), after(reply.Header, time.Now())}
 	}
 	if err != nil {
 		return nil, err
@@ -175,8 +187,8 @@ func after(h http.Header, now time.Time) time.Duration {
 	return -1
 }
 
-// message returns what a server has to say of a refusal, as a line.
-func message(data []byte) string {
+// message returns what a server has to say of a refusal, as a line, without the key.
+func (e *Encoder) message(data []byte) string {
 	var reply struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
@@ -193,6 +205,9 @@ func message(data []byte) string {
 		case reply.Message != "":
 			text = reply.Message
 		}
+	}
+	if e.o.Key != "" {
+		text = strings.ReplaceAll(text, e.o.Key, "…")
 	}
 	return words.Cut(strings.TrimSpace(safe.Line(text)), maxMessage)
 }
@@ -284,9 +299,17 @@ func (e *Encoder) explain(err error, tried int) error {
 	case errors.Is(err, errRedirect):
 		in.Problem = words.Cause(err)
 		in.Fix = "give the address that it redirects to, if that is meant"
+	case lasting(err):
+		in.Problem = "the endpoint cannot be reached: " + words.Cause(err)
+		in.Fix = "check the address; it begins with https:// where the server has a certificate " +
+			"that this machine trusts"
 	case !passing(err):
 		in.Problem = "the endpoint does not return vectors of the texts: " + err.Error()
 		in.Fix = "check --encoder and --encoder-model"
+		if e.held.Load() > 0 {
+			in.Fix += "; if the server has another model by that name now, remove the vectors that " +
+				"are kept in " + words.Short(e.o.Cache)
+		}
 	default:
 		in.Problem = "the endpoint cannot be reached: " + words.Cause(err)
 		in.Fix = "see that the server runs, and check the address"

@@ -68,7 +68,7 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 	threads int, tell func(share float64)) error {
 	pieces := make([][]int32, len(texts))
 	err := parallel.Blocks(ctx, len(texts), 64, threads, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			text := e.prompt + encode.Front(texts[i])
 			if e.lower {
 				text = strings.ToLower(text)

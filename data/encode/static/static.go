@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
@@ -195,6 +196,10 @@ func (e *Encoder) Identity() encode.Identity {
 // first MiB is read. If ctx is cancelled, its error is returned.
 func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (dataset.Matrix,
 	error) {
+	if err := memory.Check(4*float64(len(texts))*float64(e.dims), "the vectors of the texts",
+		"take fewer texts, or fewer --dimensions"); err != nil {
+		return dataset.Matrix{}, err
+	}
 	out := make([]float32, len(texts)*e.dims)
 	err := inBlocks(ctx, len(texts), "placing texts", o, func(_, lo, hi int) {
 		var ids []int32

@@ -149,3 +149,31 @@ test("several answers at once that contradict others are refused together", asyn
   await expect(dialog).toBeHidden();
   expect(await linksOf(studio, project)).not.toContain("a3 same a4");
 });
+
+test("a chain kept as doubt wraps in its panel, and does not scroll sideways", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  for (let i = 0; i < 4; i++)
+    await studio.call("POST", `/projects/${project}/links`, {
+      id: `given-${i}`,
+      pairs: [{ a: i, b: i + 1, link: "same" }],
+    });
+  await studio.call("POST", `/projects/${project}/links`, {
+    id: "doubt",
+    pairs: [{ a: 0, b: 4, link: "different" }],
+    keep: true,
+  });
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Contradictions");
+  await expect(panel.getByRole("listitem").filter({ has: page.getByRole("figure") })).toHaveCount(
+    5,
+  );
+  for (const width of [1024, 1500]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const part of [panel, panel.locator(".chain-frame")])
+      expect(await part.evaluate((e) => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
+  }
+});

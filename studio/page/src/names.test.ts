@@ -7,6 +7,7 @@ test("settings are called as the fields of the page are", () => {
   assert.equal(labelOf("drop"), "Left out");
   assert.equal(labelOf("clusters"), "Number of groups");
   assert.equal(labelOf("min-points"), "Min points");
+  assert.equal(plain("give --encoder lsa"), "give “Encoder of texts” lsa");
 });
 
 test("a sentence of the command names settings and no flags", () => {

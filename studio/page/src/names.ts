@@ -33,6 +33,10 @@ const names: Readonly<Record<string, string>> = {
   labels: "File of true classes",
   pictures: "Pictures of a matrix",
   embedding: "File of vectors",
+  encoder: "Encoder of texts",
+  "encoder-model": "Model of the encoder",
+  "encoder-prompt": "Before each text",
+  dimensions: "Dimensions of vectors",
   links: "File of links",
 };
 

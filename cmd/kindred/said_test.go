@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestUnmetLinksOnce: a method that counts the links it did not meet says so alone.
+func TestUnmetLinksOnce(t *testing.T) {
+	dir := t.TempDir()
+	links := filepath.Join(dir, "links.csv")
+	// The first rows of iris are of one species.
+	clash := "a,b,link\n1,2,same\n2,3,same\n1,3,different\n"
+	if err := os.WriteFile(links, []byte(clash), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said := command(t, "ask", "iris", "--label", "class", "--oracle", "labels", "--budget", "10",
+		"--method", "cobras", "--links", links, "--contradictions", "keep",
+		"--project", filepath.Join(dir, "p.kindred"))
+	if n := strings.Count(said, " not met") + strings.Count(said, " violated"); n != 1 {
+		t.Errorf("links that are not met are counted %d times in %s", n, said)
+	}
+}
+
+// TestWordsBesideColumns: keywords of texts that stand beside columns have a line of their own.
+func TestWordsBesideColumns(t *testing.T) {
+	dir := t.TempDir()
+	notes := filepath.Join(dir, "notes.csv")
+	var rows strings.Builder
+	rows.WriteString("id,note,amount,class\n")
+	for i := range 24 {
+		rows.WriteString([]string{"a", "b"}[i%2] + string(rune('a'+i)) + "," + []string{
+			"the card was lost in the rain", "how do i change my pin code"}[i%2] + "," +
+			[]string{"1", "9"}[i%2] + "," + []string{"x", "y"}[i%2] + "\n")
+	}
+	if err := os.WriteFile(notes, []byte(rows.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said := command(t, "ask", notes, "--text", "note", "--features", "amount", "--label", "class",
+		"--oracle", "labels", "--budget", "10", "--project", filepath.Join(dir, "p.kindred"))
+	for _, want := range []string{"\n    words: card (100 %", "\n    amount 1"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+}
