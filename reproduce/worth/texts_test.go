@@ -12,7 +12,8 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-// topical is a set of texts about three things, a dozen about each, whose vectors lie apart by them.
+// topical makes a set of texts about three things, a dozen about each, whose vectors lie apart by
+// them.
 func topical(t *testing.T) frame.Config {
 	t.Helper()
 	about := [][]string{
@@ -73,8 +74,8 @@ func TestVectorsOfTexts(t *testing.T) {
 	}
 }
 
-// Rows that are in no cluster go to the nearest mean: 6 is nearer to 8, the mean of 7 and 9, than to
-// 1, that of 0 and 2.
+// Rows that are in no cluster go to the nearest mean: 6 is nearer to 8, the mean of 7 and 9, than
+// to 1, that of 0 and 2.
 func TestPlaced(t *testing.T) {
 	x := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 2, 6, 7, 9, 3}}
 	labels := []int{2, 2, 0, 1, 1, 0}
