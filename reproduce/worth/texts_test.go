@@ -40,6 +40,7 @@ func topical(t *testing.T) frame.Config {
 // lie apart by topics, all find these, and a picture has the curves.
 func TestVectorsOfTexts(t *testing.T) {
 	cfg := topical(t)
+	cfg.Out, cfg.Threads = t.TempDir(), 1
 	e := Experiment()
 	e.Needs = []frame.Need{{Name: "topics", Title: "Topics", File: "v.csv", Rows: 36, Cols: 2,
 		Classes: 3, Labels: "t.csv", Class: "intent", Text: "text", Vectors: true,
@@ -71,6 +72,22 @@ func TestVectorsOfTexts(t *testing.T) {
 	}
 	if len(r.Pictures) != 1 || r.Pictures[0].Name != "texts" {
 		t.Errorf("pictures %+v", r.Pictures)
+	}
+	cfg.Threads = 3
+	again, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Resumed != again.Units {
+		t.Errorf("%d of %d pieces of work were taken up again", again.Resumed, again.Units)
+	}
+	cfg.Out = ""
+	three, err := e.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fmt.Sprint(r.Tables), fmt.Sprint(three.Tables); a != b { // NaN is not NaN
+		t.Errorf("one thread:\n%s\nthree:\n%s", a, b)
 	}
 }
 
