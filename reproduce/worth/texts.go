@@ -52,7 +52,7 @@ type reader struct {
 
 // topics is HDBSCAN* with the parameters that BERTopic has: clusters of at least ten texts, and
 // neighbourhoods of ten others.
-var topics = silent{method: "hdbscan", most: far.full,
+var topics = silent{method: "hdbscan",
 	values: map[string]string{"min-cluster-size": "10", "min-points": "11"}}
 
 // readers are the methods that are compared on each encoder's vectors.
