@@ -25,6 +25,7 @@ type Need struct {
 	Matrix  bool     // File is a square matrix of dissimilarities
 	Labels  string   // file with the classes, where File has none; "": the last column of File
 	Class   string   // column with the classes; "": class
+	Text    string   // column of Labels with the text of each row; "": there are none
 	Vectors bool     // rows are vectors that belong together, whose columns are not to be scaled
 	Law     string   // of package generate, by which it is drawn; File is "" then
 	From    string   // where to get it, and how to prepare it
@@ -40,6 +41,7 @@ type Set struct {
 	X           dataset.Matrix // Rows×Cols; of a matrix nothing
 	D           dissim.Source  // of a matrix: Rows×Rows, symmetric
 	Truth       []int32        // class of each row, from 0; nil where the classes are not known
+	Texts       []string       // text of each row; nil where Need names no column of them
 	Fingerprint string         // SHA-256 of what was read
 }
 

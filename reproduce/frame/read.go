@@ -165,8 +165,8 @@ func (n Need) take(ctx context.Context, t *dataset.Table, threads int) (*Set, er
 	return s, nil
 }
 
-// readLabels reads the classes from a column of a file of their own. Classes are numbered in the
-// order of their names.
+// readLabels reads the classes from a column of a file of their own, and the texts where they are
+// wanted. Classes are numbered in the order of their names.
 func (s *Set) readLabels(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -184,16 +184,25 @@ func (s *Set) readLabels(file string) error {
 	if class == "" {
 		class = "class"
 	}
-	at := -1
-	if len(records) > 0 {
-		at = slices.Index(records[0], class)
+	column := func(name string) (values []string, err error) {
+		at := -1
+		if len(records) > 0 {
+			at = slices.Index(records[0], name)
+		}
+		if at < 0 {
+			return nil, wrong(1, "no column is named "+name)
+		}
+		for _, r := range records[1:] {
+			values = append(values, r[at])
+		}
+		return values, nil
 	}
-	if at < 0 {
-		return wrong(1, "no column is named "+class)
+	names, err := column(class)
+	if err == nil && s.Text != "" {
+		s.Texts, err = column(s.Text)
 	}
-	var names []string
-	for _, r := range records[1:] {
-		names = append(names, r[at])
+	if err != nil {
+		return err
 	}
 	known := slices.Compact(slices.Sorted(slices.Values(names)))
 	s.Truth = make([]int32, len(names))

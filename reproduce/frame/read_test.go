@@ -173,10 +173,20 @@ func TestClassesOfAnArray(t *testing.T) {
 	}
 	folder := filled(t, map[string]string{"x.npy": string(array),
 		"l.csv": "id,text,intent\n1,hello,greet\n2,bye,part\n3,hi,greet\n"})
-	s := read(t, Need{File: "x.npy", Labels: "l.csv", Class: "intent", Vectors: true, Rows: 3,
-		Cols: 2, Classes: 2}, folder)
-	if !slices.Equal(s.Truth, []int32{0, 1, 0}) || s.X.Cols != 2 {
-		t.Errorf("classes %v of %d columns", s.Truth, s.X.Cols)
+	n := Need{File: "x.npy", Labels: "l.csv", Class: "intent", Vectors: true, Rows: 3, Cols: 2,
+		Classes: 2}
+	s := read(t, n, folder)
+	if !slices.Equal(s.Truth, []int32{0, 1, 0}) || s.X.Cols != 2 || s.Texts != nil {
+		t.Errorf("classes %v of %d columns, texts %q", s.Truth, s.X.Cols, s.Texts)
+	}
+	n.Text = "text"
+	if s = read(t, n, folder); !slices.Equal(s.Texts, []string{"hello", "bye", "hi"}) {
+		t.Errorf("texts %q", s.Texts)
+	}
+	n.Text = "note"
+	_, _, _, err := reading(n).Load(t.Context(), Config{Datasets: folder})
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "no column is named note") {
+		t.Errorf("without texts: %v", err)
 	}
 }
 

@@ -69,7 +69,7 @@ func Experiment() frame.Experiment {
 		Name:  "worth-of-an-answer",
 		Title: "The worth of an answer: how well rows are grouped after so many",
 		Paper: "An experiment of kindred's own",
-		Hours: frame.Hours{Full: 5.4, Reduced: .1},
+		Hours: frame.Hours{Full: 5.5, Reduced: .2},
 
 		Trials: 5, Reduced: 3, Measures: measures(), Protocol: 3,
 		Units: units, Tables: tables, Pictures: pictures, Remarks: remarks,
@@ -81,7 +81,14 @@ func Experiment() frame.Experiment {
 	}
 	e.Parts = append(e.Parts, frame.Part{Name: silentPart, Title: "nobody answers"})
 	parts = append(parts, silentPart)
+	e.Parts = append(e.Parts, frame.Part{Name: textPart,
+		Title: "vectors of texts by three encoders, with answers and without"})
 	e.Needs = catalogue.Needs(sets, parts...)
+	for i, n := range e.Needs {
+		if slices.Contains(textSets, n.Name) {
+			e.Needs[i].Text, e.Needs[i].Parts = "text", append(slices.Clone(n.Parts), textPart)
+		}
+	}
 	for _, n := range drawn {
 		n.Parts, n.From = parts, "package data/generate"
 		e.Needs = append(e.Needs, n)
@@ -220,6 +227,9 @@ func tasks(p frame.Plan) []task {
 // units are the sessions, and the fits without answers: a piece of work is one of them.
 func units(p frame.Plan) []frame.Unit {
 	var out []frame.Unit
+	if p.Has(textPart) {
+		out = textUnits(p)
+	}
 	for _, t := range tasks(p) {
 		if p.Has(silentPart) {
 			out = append(out, silentUnits(p, t)...)

@@ -37,6 +37,7 @@ func pictures(ctx context.Context, all *frame.Results) error {
 	if len(many) > 0 {
 		r.means("curves-many", "Mean curves over sets of many groups", onCurves, many)
 	}
+	r.textCurves()
 	r.reliabilities()
 	for _, part := range []string{"right", "wrong10"} {
 		if err := ctx.Err(); err != nil {

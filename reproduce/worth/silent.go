@@ -64,8 +64,17 @@ func silentUnits(p frame.Plan, t task) (out []frame.Unit) {
 	return out
 }
 
-// fit returns what a method finds in a set.
+// fit returns how good what a method finds in a set is.
 func (s silent) fit(ctx context.Context, t task, seed uint64) (frame.Values, error) {
+	out, err := s.outcome(ctx, t, seed)
+	if err != nil {
+		return nil, err
+	}
+	return judge(out, t)
+}
+
+// outcome returns what a method finds in a set.
+func (s silent) outcome(ctx context.Context, t task, seed uint64) (*method.Outcome, error) {
 	m, err := all.Find(s.method)
 	if err != nil {
 		return nil, err
@@ -84,10 +93,11 @@ func (s silent) fit(ctx context.Context, t task, seed uint64) (frame.Values, err
 	if err != nil {
 		return nil, err
 	}
-	out, err := unanswered(ctx, configured, method.Problem{Data: t.x, Threads: 1})
-	if err != nil {
-		return nil, err
-	}
+	return unanswered(ctx, configured, method.Problem{Data: t.x, Threads: 1})
+}
+
+// judge returns how good what was found in a set without answers is.
+func judge(out *method.Outcome, t task) (frame.Values, error) {
 	index, err := eval.Compare(out.Labels, frame.FromOne(t.truth))
 	if err != nil {
 		return nil, err

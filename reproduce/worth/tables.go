@@ -48,7 +48,7 @@ func tables(all *frame.Results) {
 	for _, c := range r.marks {
 		r.Add(r.manyTable(c))
 	}
-	r.Add(r.silence(), r.untold())
+	r.Add(r.texts(), r.silence(), r.untold())
 	for _, c := range r.marks {
 		r.Add(r.falling(c))
 	}
