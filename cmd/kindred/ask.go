@@ -49,8 +49,8 @@ func newAsk(a *app) *cobra.Command {
 different, or don't you know? Every answer is kept in NAME.kindred at once, and the same command
 goes on there. Ctrl-C, or q with --terminal, ends and writes --out, --model, --answers and --plot.
 
-DATA is a table, a FOLDER of pictures, or a matrix. Long texts become vectors by their meaning,
-short ones are compared by their letters, unless --method, --metric or --encoder says otherwise.`,
+DATA is a table, a FOLDER of pictures or texts, or a matrix. Long texts become vectors by their
+meaning, short ones are compared by letters, unless --method, --metric or --encoder says otherwise.`,
 		Example: `  kindred ask customers.csv
   kindred ask notes.csv --text note --terminal
   kindred ask iris --oracle labels --label class --out groups.csv

@@ -41,8 +41,8 @@ func newCluster(a *app) *cobra.Command {
 		Short: "Cluster once and write which row is in which group",
 		Long: `cluster fits one method to DATA and writes the partition, id,cluster, to stdout or
 --out. Clusters are numbered from 1, the largest first; 0 is noise. What was found is reported on
-stderr. DATA are a file, - for stdin, a folder of pictures or a sample; texts, pictures and
---embedding make vectors.`,
+stderr. DATA are a file, - for stdin, a folder of pictures or texts, or a sample; texts, pictures
+and --embedding make vectors.`,
 		Example: `  kindred cluster iris --method kmeans -k 3
   kindred cluster wine --method evclus -k 2..6 --label class --out groups.csv
   kindred cluster data.parquet --method cobra --links links.csv --plot groups.svg`,

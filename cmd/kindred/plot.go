@@ -135,20 +135,61 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if hasMasses(pred.Table) {
 		return f.credal(ctx, a, path)
 	}
-	t, err := read(ctx, a, &f.Source, f.data, false)
+	p, err := f.take(ctx, a)
 	if err != nil {
 		return err
 	}
-	p, err := whole(ctx, a, f.Recipe, func() (*input.Data, error) {
-		return f.Prepare(ctx, t, false)
+	given, err := labelled(ctx, a, pred, p)
+	if err != nil {
+		return err
+	}
+	links, err := f.drawn(ctx, a, p, nil)
+	if err != nil {
+		return err
+	}
+	labels, numbers := partition.Compact(given)
+	s := p.Scene(&method.Outcome{Labels: labels, Clusters: len(numbers)}, links)
+	for _, c := range numbers {
+		s.ClusterNames = append(s.ClusterNames, fmt.Sprintf("group %d", c))
+	}
+	return f.save(ctx, a, s)
+}
+
+// take reads the data as kindred cluster compares them under the same flags, whatever the method.
+func (f *plotFlags) take(ctx context.Context, a *app) (*input.Data, error) {
+	how := input.Manner{Choose: func() (*method.Configured, error) {
+		if f.Undecided() {
+			return nil, nil
+		}
+		if f.ByDissimilarity() {
+			f.Choose("evclus")
+		} else {
+			f.Choose("kmeans")
+		}
+		m, err := input.Find(f.MethodName)
+		if err != nil {
+			return nil, err
+		}
+		return m.With(nil) // nothing is fitted, so that no number of groups is needed
+	}}
+	return whole(ctx, a, f.Recipe, func() (*input.Data, error) {
+		return watched(a, func(p input.Progress) (*input.Data, error) {
+			return f.Take(ctx, a.place(), f.data, how, p)
+		})
 	})
-	if err != nil {
-		return err
+}
+
+// labelled returns for each row of the data its label in a partition, 0 where it has none, and
+// reports how many rows have none.
+func labelled(ctx context.Context, a *app, pred *partition.Partition, p *input.Data) ([]int, error) {
+	if p.IsMatrix() {
+		return labelledObjects(pred, p)
 	}
+	t := p.Table
 	m, err := partition.Match(ctx, pred,
 		&partition.Partition{Labels: make([]int, t.Rows), Table: t})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	placed := make([]bool, t.Rows)
 	for _, row := range m.Rows {
@@ -170,16 +211,23 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 			a.notef("%s of %s not in the partition: %s", words.Count(of.rows, "row"), t.Name, of.how)
 		}
 	}
-	links, err := f.drawn(ctx, a, p, nil)
-	if err != nil {
-		return err
+	return place(p, m), nil
+}
+
+// labelledObjects returns for each object of a matrix its label in a partition, 0 where it has none.
+func labelledObjects(pred *partition.Partition, p *input.Data) ([]int, error) {
+	labels := make([]int, p.N())
+	for i, label := range pred.Labels {
+		id := pred.Table.ID(i)
+		row, ok := p.Row(id)
+		if !ok {
+			return nil, &fault.Input{File: pred.Table.Name, Row: i + 1,
+				Problem: fmt.Sprintf("the id %q is not in %s", id, p.Name()),
+				Fix:     "give the data that the partition was made from"}
+		}
+		labels[row] = max(0, label)
 	}
-	labels, numbers := partition.Compact(place(p, m))
-	s := p.Scene(&method.Outcome{Labels: labels, Clusters: len(numbers)}, links)
-	for _, c := range numbers {
-		s.ClusterNames = append(s.ClusterNames, fmt.Sprintf("group %d", c))
-	}
-	return f.save(ctx, a, s)
+	return labels, nil
 }
 
 // credal draws a credal partition on its data.

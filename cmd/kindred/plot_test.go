@@ -71,6 +71,80 @@ func TestRowsThatAreNotDrawnAreSaidToBeLeftOut(t *testing.T) {
 	}
 }
 
+// A partition is drawn on what was compared: texts, texts beside columns, a folder of texts
+// and dissimilarities, and not on the other columns.
+func TestPartitionsAreDrawnOnWhatIsCompared(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	texts, groups := strings.Builder{}, strings.Builder{}
+	texts.WriteString("id,note,word,kind\n")
+	groups.WriteString("id,cluster\n")
+	if err := os.Mkdir(at("notes"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		note := []string{"where is my new card number", "the exchange rate was wrong by"}[i%2]
+		note += fmt.Sprintf(" %d", i)
+		fmt.Fprintf(&texts, "n%02d.txt,%s,w%dord,%c\n", i, note, i, 'a'+i%3)
+		fmt.Fprintf(&groups, "n%02d.txt,%d\n", i, 1+i%2)
+		if err := os.WriteFile(at(fmt.Sprintf("notes/n%02d.txt", i)), []byte(note), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"a.csv": texts.String(), "groups.csv": groups.String(),
+		"square.csv": "0,1,5,6\n1,0,4,5\n5,4,0,1\n6,5,1,0\n",
+		"four.csv":   "id,cluster\n1,1\n2,1\n3,2\n4,2\n",
+		"other.csv":  "id,cluster\n1,1\n9,2\n"} {
+		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pictures := map[string]string{}
+	for _, c := range []struct {
+		args string
+		code int
+	}{
+		{"groups.csv --data a.csv --features kind", 0},
+		{"groups.csv --data a.csv --text note", 0},
+		{"groups.csv --data a.csv --text note --encoder lsa", 0},
+		{"groups.csv --data a.csv --text note --features kind", 0},
+		{"groups.csv --data a.csv --text word", 0},
+		{"four.csv --data square.csv --dissimilarity", 0},
+		{"other.csv --data square.csv --dissimilarity", 3},
+		{"groups.csv --data a.csv --text none", 3},
+	} {
+		args := []string{"plot", "--out", at("p.svg")}
+		for _, arg := range strings.Fields(c.args) {
+			if strings.HasSuffix(arg, ".csv") {
+				arg = at(arg)
+			}
+			args = append(args, arg)
+		}
+		code, said := command(t, args...)
+		if code != c.code {
+			t.Fatalf("%s exits with %d:\n%s", c.args, code, said)
+		}
+		if code != 0 {
+			continue
+		}
+		drawn, err := os.ReadFile(at("p.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for earlier, picture := range pictures {
+			if picture == string(drawn) {
+				t.Errorf("%s draws what %s does", c.args, earlier)
+			}
+		}
+		pictures[c.args] = string(drawn)
+	}
+	code, said := command(t, "plot", at("groups.csv"), "--data", at("notes"), "--text", "text",
+		"--out", at("p.svg"))
+	if code != 0 {
+		t.Errorf("a folder of texts exits with %d:\n%s", code, said)
+	}
+}
+
 // A picture is laid out as --layout has it, and how well neighbours are kept is reported.
 func TestLayoutOfPictures(t *testing.T) {
 	folder := t.TempDir()

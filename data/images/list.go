@@ -65,7 +65,7 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 			problem += "; " + l.Notes[0]
 		}
 		return nil, &fault.Input{File: a.root.Name(), Problem: problem,
-			Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files"}
+			Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files, or, of texts, of .txt files"}
 	}
 	if len(l.Names) > a.limits.Pictures {
 		return nil, a.tooMany(len(l.Names))

@@ -216,8 +216,8 @@ func (s *Source) take(ctx context.Context, place Place, name string, t *dataset.
 }
 
 func folderOfPictures(name string) error {
-	return fault.Settingf("%s is a folder of pictures: leave out --text, --series and --images",
-		name)
+	return fault.Settingf("%s is taken for a folder of pictures, since it has pictures or no .txt "+
+		"files: leave out --text, --series and --images, or name a folder of .txt files", name)
 }
 
 // compare compares the rows of a table as texts, as series or by gower.
