@@ -289,6 +289,15 @@ func TestLooksThatEnd(t *testing.T) {
 			t.Errorf("%s: asks %v, before %v", name, again, q)
 		}
 	}
+	res, err := run.Result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := run.chooser.last.play
+	if _, err := run.credal(over, &rows{play: p}, nil, nil, make([]int, p.n),
+		res); !errors.Is(err, context.Canceled) {
+		t.Errorf("masses: %v", err)
+	}
 }
 
 // TestWorthOfFewParts: what it is worth to ask about a node is found anew where there are two parts
