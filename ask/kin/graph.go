@@ -38,12 +38,10 @@ func newGraph(ctx context.Context, points []float64, m, d, threads int, scale []
 		return g, nil
 	}
 	x := slices.Clone(points)
-	if scale != nil {
-		for k, s := range scale {
-			s = math.Sqrt(s)
-			for i := k; i < len(x); i += d {
-				x[i] *= s
-			}
+	for k, s := range scale {
+		s = math.Sqrt(s)
+		for i := k; i < len(x); i += d {
+			x[i] *= s
 		}
 	}
 	unit(x)

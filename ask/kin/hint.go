@@ -197,8 +197,6 @@ type side struct {
 	kind  int // of same and wrong
 }
 
-const kinds = 4 // of sides
-
 // about returns the hints about each node of no known group, in their order, and forgets those that
 // help no more.
 func (p *play) about() [][]side {
