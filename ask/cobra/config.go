@@ -67,6 +67,15 @@ func (c Config) check(data dataset.Matrix) error {
 	return nil
 }
 
+// checkCount refuses more super-instances than can be asked about.
+func checkCount(count int) error {
+	if count > MaxSuperInstances {
+		return fault.Inputf(fmt.Sprintf("give up to %d", MaxSuperInstances),
+			"%d super-instances are too many to ask about", count)
+	}
+	return nil
+}
+
 // CheckData refuses data without values or with others than their size has, and marks of the rows
 // that may be asked about (nil: all) that are not of these rows. pkg is the package, for errors.
 func CheckData(pkg string, data dataset.Matrix, askable []bool) error {

@@ -45,6 +45,16 @@ func TestCells(t *testing.T) {
 	}
 }
 
+// TestStartOnTooMany: super-instances of BuildMany may be too many to ask about.
+func TestStartOnTooMany(t *testing.T) {
+	const many = MaxSuperInstances + 1
+	s := &SuperInstances{Of: make([]int32, many), Medoids: make([]int, many)}
+	x := dataset.Matrix{Rows: many, Cols: 1, F64: make([]float64, many)}
+	if _, err := Start(s, x, Config{}); err == nil {
+		t.Error("no error")
+	}
+}
+
 // TestJoin: super-instances without a medoid join the nearest that has one, on any number of
 // threads, until the context ends; empty ones, whose means are nowhere, leave no trace.
 func TestJoin(t *testing.T) {

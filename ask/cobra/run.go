@@ -52,11 +52,15 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	return Start(si, data, cfg)
 }
 
-// Start starts a run on super-instances that [Build] made from the same data and configuration.
+// Start starts a run on super-instances that [Build] made from the same data and configuration, at
+// most MaxSuperInstances.
 func Start(si *SuperInstances, data dataset.Matrix, cfg Config) (*Run, error) {
 	if len(si.Of) != data.Rows {
 		return nil, fmt.Errorf("cobra: super-instances of %d rows for data of %d", len(si.Of),
 			data.Rows)
+	}
+	if err := checkCount(si.Len()); err != nil {
+		return nil, err
 	}
 	c := &chooser{si: si, data: data, allowed: cfg.Askable, stands: si.Medoids,
 		doubted: make(map[[2]int]bool)}

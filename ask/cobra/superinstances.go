@@ -49,9 +49,8 @@ func Build(ctx context.Context, data dataset.Matrix, cfg Config) (*SuperInstance
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	if count := cfg.count(data.Rows); count > MaxSuperInstances {
-		return nil, fault.Inputf(fmt.Sprintf("give up to %d", MaxSuperInstances),
-			"%d super-instances are too many to ask about", count)
+	if err := checkCount(cfg.count(data.Rows)); err != nil {
+		return nil, err
 	}
 	if cfg.count(data.Rows) == data.Rows {
 		return singletons(ctx, data, cfg)

@@ -224,8 +224,8 @@ func (s *sample) foretold(ctx context.Context, learn learner) ([]float64, error)
 // within learns a metric in which the groups are as compact in all directions: x'S⁻¹x, where S is
 // the scatter within groups, shrunk to an even one, as in relevant component analysis (Bar-Hillel
 // and others 2005). With R the differences to the means of groups, by Woodbury's identity, that is
-// the plain distance less a distance in the coordinates L⁻¹Rx, where LL' = RR' and a multiple of the
-// unit matrix.
+// the plain distance less a distance in the coordinates L⁻¹Rx, where LL' = RR' and a multiple of
+// the unit matrix.
 func (s *sample) within(of, among []int, share float64) *metric {
 	byGroup := make(map[int][]int)
 	for _, a := range of {
@@ -300,9 +300,9 @@ func (s *sample) within(of, among []int, share float64) *metric {
 	}
 }
 
-// points moves the nodes to where their plain distances are those of the metric within groups: along
-// each direction v in which the known nodes of a group differ, of the scatter λ, by 1−√(e/(e+λ))
-// of what they have of it, where e is the even scatter.
+// points moves the nodes to where their plain distances are those of the metric within groups:
+// along each direction v in which the known nodes of a group differ, of the scatter λ, by
+// 1−√(e/(e+λ)) of what they have of it, where e is the even scatter.
 func (s *sample) points(ctx context.Context, own []int, even float64) ([]float64, error) {
 	n, d := len(own), s.d
 	residuals, scatter := make([]float64, n*d), make([]float64, n*n)

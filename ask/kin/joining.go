@@ -18,16 +18,15 @@ const allPairs = 250
 // joining is parts under way: each has the number of its lowest group.
 type joining struct {
 	*base
-	live    int       // parts there are at first
-	rows    []float64 // of each part
-	size    []float64 // logarithm of rows, beside those of an expected group
-	mean    []float64 // n×d
-	members [][]int   // groups of each
-	gone    []bool    // numbers of no part
-	// parts that each may be joined to, or must not be, and some that are gone, rising
-	ties   [][]tie
-	likely ranking // parts by the greatest score they may be joined with
-	to     []int32 // with which
+	live    int         // parts there are at first
+	rows    []float64   // of each part
+	size    []float64   // logarithm of rows, beside those of an expected group
+	mean    [][]float64 // of each; means are replaced and never changed
+	members [][]int     // groups of each
+	gone    []bool      // numbers of no part
+	ties    [][]tie     // parts that each may be joined to, or must not be, and some gone ones, rising
+	likely  ranking     // parts by the greatest score they may be joined with
+	to      []int32     // with which
 
 	early      []union // joins so far
 	earlyPairs []pair
@@ -49,7 +48,7 @@ type union struct {
 
 func newJoining(b *base, n int) *joining {
 	return &joining{base: b, rows: make([]float64, n), size: make([]float64, n),
-		mean: make([]float64, n*b.d), members: make([][]int, n), gone: make([]bool, n),
+		mean: make([][]float64, n), members: make([][]int, n), gone: make([]bool, n),
 		ties: make([][]tie, n), likely: newRanking(n), to: make([]int32, n)}
 }
 
@@ -71,7 +70,7 @@ func (p *play) joining(f [][]entry) *joining {
 	j.begin(live)
 	shared := newScatter(p.size)
 	for _, g := range live {
-		p.amount(g, nodes[g], &j.rows[g], j.mean[g*p.d:(g+1)*p.d])
+		j.rows[g], j.mean[g] = p.amount(nodes[g])
 		j.weigh(g)
 		for _, i := range nodes[g] {
 			v := float64(p.rows[i.at] * i.v)
@@ -101,19 +100,19 @@ func (j *joining) begin(live []int) {
 	}
 }
 
-// amount finds the rows of a group, and their mean, by the nodes that have masses on it.
-func (b *base) amount(g int, nodes []entry, rows *float64, mean []float64) {
+// amount returns the rows of a group, and their mean, by the nodes that have masses on it.
+func (b *base) amount(nodes []entry) (rows float64, mean []float64) {
 	const little = 1e-6
-	*rows = 0
-	clear(mean)
+	mean = make([]float64, b.d)
 	for _, e := range nodes {
 		i, v := int(e.at), float64(b.rows[e.at]*e.v)
-		*rows += v
+		rows += v
 		for c, x := range b.means[i*b.d : (i+1)*b.d] {
 			mean[c] += float64(v * x)
 		}
 	}
-	linalg.Divide(mean, max(*rows, little))
+	linalg.Divide(mean, max(rows, little))
+	return rows, mean
 }
 
 // ties returns what a group is to others, by the rows it shares with them.
@@ -175,9 +174,9 @@ func (j *joining) weigh(a int) {
 
 // rate returns the score of two parts with some rows in common.
 func (j *joining) rate(a, b int, shared float64) float64 {
-	d, small := j.d, max(1e-12, min(j.rows[a], j.rows[b]))
-	height := linalg.SquaredDistance(j.mean[a*d:(a+1)*d], j.mean[b*d:(b+1)*d]) *
-		(j.rows[a] * j.rows[b]) / max(1e-12, j.rows[a]+j.rows[b])
+	small := max(1e-12, min(j.rows[a], j.rows[b]))
+	height := linalg.SquaredDistance(j.mean[a], j.mean[b]) * (j.rows[a] * j.rows[b]) /
+		max(1e-12, j.rows[a]+j.rows[b])
 	z := float64(shareWeight*elementary.Log(littleShared+shared/small)) -
 		float64(j.heightWeight*elementary.Log(1e-12+height/j.height))
 	return z - float64(j.sizeWeight*min(j.size[a], j.size[b]))
@@ -260,10 +259,11 @@ func (j *joining) join(a, b int) {
 
 // add adds the rows and groups of part b to those of a.
 func (j *joining) add(a, b int) {
-	d, all := j.d, max(1e-12, j.rows[a]+j.rows[b])
-	for c := range d {
-		j.mean[a*d+c] = (float64(j.rows[a]*j.mean[a*d+c]) + float64(j.rows[b]*j.mean[b*d+c])) / all
+	all, mean, other := max(1e-12, j.rows[a]+j.rows[b]), slices.Clone(j.mean[a]), j.mean[b]
+	for c, v := range mean {
+		mean[c] = (float64(j.rows[a]*v) + float64(j.rows[b]*other[c])) / all
 	}
+	j.mean[a] = mean
 	j.rows[a] += j.rows[b]
 	j.weigh(a)
 	j.members[a] = append(j.members[a], j.members[b]...)

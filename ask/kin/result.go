@@ -9,6 +9,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -177,7 +178,9 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	if p.cfg.infers() && p.rate > believedRate {
 		res.ErrorRate = p.rate
 	}
-	res.Credal = r.credal(rows, own, number, group, res)
+	if res.Credal, err = r.credal(ctx, rows, own, number, group, res); err != nil {
+		return nil, err
+	}
 	if res.Credal == nil {
 		res.Strength = make([]float64, n)
 		for row, label := range res.Labels {
@@ -215,12 +218,13 @@ func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
 }
 
 // credal returns each row the masses of the nodes around it, and all mass on the cluster where
-// answers have it elsewhere.
-func (r *Run) credal(rows *rows, own, number, group []int, res *Result) *credal.Partition {
+// answers have it elsewhere; nil where there are more clusters than masses can have.
+func (r *Run) credal(ctx context.Context, rows *rows, own, number, group []int, res *Result) (
+	*credal.Partition, error) {
 	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
-	if err != nil {
-		return nil
+	if err != nil { // there are too many
+		return nil, nil
 	}
 	all := slices.Index(focal, belief.Omega(c))
 	place := []int{slices.Index(focal, 0)} // of ∅, and of each cluster's singleton
@@ -229,22 +233,24 @@ func (r *Run) credal(rows *rows, own, number, group []int, res *Result) *credal.
 	}
 	w := len(focal)
 	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	sums := newRowSums(rows.size)
-	for row, label := range res.Labels {
-		to := out.Row(row)
-		if label == 0 || group[row] != own[row] {
-			to[place[label]] = 1
-			continue
-		}
-		left := 1.0
-		for _, e := range rows.on(sums, row) {
-			if of := number[e.at]; of > 0 {
-				v := max(0, min(e.v, left))
-				to[place[of]] += v
-				left -= v
+	err = parallel.Blocks(ctx, len(group), 1024, rows.cfg.Threads, func(_, lo, hi int) {
+		sums := newRowSums(rows.size)
+		for row := lo; row < hi; row++ {
+			to, label := out.Row(row), res.Labels[row]
+			if label == 0 || group[row] != own[row] {
+				to[place[label]] = 1
+				continue
 			}
+			left := 1.0
+			for _, e := range rows.on(sums, row) {
+				if of := number[e.at]; of > 0 {
+					v := max(0, min(e.v, left))
+					to[place[of]] += v
+					left -= v
+				}
+			}
+			to[all] += max(0, left)
 		}
-		to[all] += max(0, left)
-	}
-	return out
+	})
+	return out, err
 }

@@ -52,6 +52,7 @@ type base struct {
 	clusters     [][]int          // nodes of each tentative group
 	centres      []int            // node at the centre of each
 	start        *walk            // on plain, that ends at the centres
+	most         int              // tentative groups there may be
 	expected     int              // groups there are by the distances alone
 	height       float64          // at which Ward's method joins as many
 	heightWeight float64          // of the logarithm of heights in scores
@@ -95,7 +96,10 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	}
 	m := parts.Len()
 	b := &base{cfg: cfg, n: data.Rows, d: data.Cols, of: parts.Of, means: parts.Means.F64,
-		medoids: parts.Medoids, standing: parts.Medoids}
+		medoids: parts.Medoids, standing: parts.Medoids, most: max(1, int(mostGroups*float64(m)))}
+	if m < own.SuperInstances && b.alike(data) {
+		b.most = m
+	}
 	for _, size := range parts.Sizes {
 		b.rows = append(b.rows, float64(size))
 	}

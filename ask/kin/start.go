@@ -15,8 +15,9 @@ import (
 const (
 	// tentative groups there are for each that is expected, so that groups can be of any shape
 	tentativeEach = 2.5
-	leastGroups   = 8   // tentative groups there are at least
-	mostGroups    = 0.4 // share of the nodes that stand for tentative groups, at most
+	leastGroups   = 8 // tentative groups there are at least
+	// share of the nodes that stand for tentative groups, at most, unless each is of equal rows
+	mostGroups = 0.4
 	// weight between a node and the one that stands for its tentative group, times how far groups
 	// are expected to be compact
 	sticking = 1.5
@@ -40,9 +41,8 @@ func (b *base) divide(ctx context.Context, count int, report func(fit.Progress))
 	if err != nil {
 		return err
 	}
-	most := max(1, int(mostGroups*float64(m)))
-	b.expected = min(count, most)
-	tentative := min(most, max(leastGroups, int(tentativeEach*float64(b.expected))))
+	b.expected = min(count, b.most)
+	tentative := min(b.most, max(leastGroups, int(tentativeEach*float64(b.expected))))
 	if m > manyNodes {
 		tentative = max(tentative, m/mostEach)
 	}
@@ -65,6 +65,19 @@ func (b *base) divide(ctx context.Context, count int, report func(fit.Progress))
 	b.stick(b.plain)
 	b.start, err = b.plain.walk(ctx, b.centres)
 	return err
+}
+
+// alike reports whether the rows of each node are equal.
+func (b *base) alike(data dataset.Matrix) bool {
+	var row, medoid []float64
+	for i, node := range b.of {
+		row = data.AppendRow(row[:0], i)
+		medoid = data.AppendRow(medoid[:0], b.medoids[node])
+		if !slices.Equal(row, medoid) {
+			return false
+		}
+	}
+	return true
 }
 
 // cut returns the nodes of each of the clusters of the tree when count are left, by their first
@@ -156,8 +169,7 @@ func (p *play) widen(ctx context.Context) error {
 		return nil
 	}
 	p.unlike = 0
-	count := min(2*len(p.live()), int(mostGroups*float64(p.m)))
-	clusters, err := p.cut(max(1, count))
+	clusters, err := p.cut(min(2*len(p.live()), p.most))
 	if err != nil { // there are as many nodes
 		return nil
 	}

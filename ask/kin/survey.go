@@ -44,7 +44,7 @@ func (s *survey) clone() *survey {
 	all := *s.all
 	all.rows, all.size, all.mean = slices.Clone(all.rows), slices.Clone(all.size),
 		slices.Clone(all.mean)
-	// Ties are replaced and never changed.
+	// Means and ties are replaced and never changed.
 	all.gone, all.members, all.ties = slices.Clone(all.gone), slices.Clone(all.members),
 		slices.Clone(all.ties)
 	out.all = &all
@@ -112,7 +112,7 @@ func (s *survey) grow(groups int) {
 	a := s.all
 	for g := len(a.gone); g < groups; g++ {
 		a.rows, a.size, a.members = append(a.rows, 0), append(a.size, 0), append(a.members, nil)
-		a.mean = append(a.mean, make([]float64, a.d)...)
+		a.mean = append(a.mean, make([]float64, a.d))
 		a.gone, a.ties = append(a.gone, true), append(a.ties, nil)
 		s.nodes = append(s.nodes, nil)
 		if s.block != nil {
@@ -191,7 +191,7 @@ func (s *survey) regroup(p *play, changed []before, dirty []bool) {
 		list = append(list, fresh...)
 		slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
 		s.nodes[g] = list
-		p.amount(int(g), list, &s.all.rows[g], s.all.mean[int(g)*p.d:int(g+1)*p.d])
+		s.all.rows[g], s.all.mean[g] = p.amount(list)
 		s.all.weigh(int(g))
 	}
 }
@@ -312,12 +312,11 @@ func (s *survey) alone(block int) []union {
 			live = append(live, g)
 		}
 	}
-	a, d, out := s.all, s.all.d, []union{}
+	a, out := s.all, []union{}
 	j, own := newJoining(a.base, len(live)), make([]int, len(live))
 	for t, g := range live {
 		own[t] = t
-		j.rows[t], j.size[t] = a.rows[g], a.size[g]
-		copy(j.mean[t*d:], a.mean[g*d:(g+1)*d])
+		j.rows[t], j.size[t], j.mean[t] = a.rows[g], a.size[g], a.mean[g]
 		for _, e := range a.ties[g] {
 			if s.block[e.to] == block {
 				at, _ := slices.BinarySearch(live, int(e.to))

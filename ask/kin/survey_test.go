@@ -289,6 +289,15 @@ func TestLooksThatEnd(t *testing.T) {
 			t.Errorf("%s: asks %v, before %v", name, again, q)
 		}
 	}
+	res, err := run.Result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := run.chooser.last.play
+	if _, err := run.credal(over, &rows{play: p}, nil, nil, make([]int, p.n),
+		res); !errors.Is(err, context.Canceled) {
+		t.Errorf("masses: %v", err)
+	}
 }
 
 // TestWorthOfFewParts: what it is worth to ask about a node is found anew where there are two parts
@@ -321,5 +330,35 @@ func TestWorthOfFewParts(t *testing.T) {
 			t.Errorf("%d parts: node %d is worth %g, anew node %d %g (%v)", parts, kept.node,
 				kept.gain, anew.node, anew.gain, err)
 		}
+	}
+}
+
+// TestFewDifferentRows: where rows are equal, each of the different ones may be a group.
+func TestFewDifferentRows(t *testing.T) {
+	const n, groups, d = 1200, 60, 4
+	x := apart(groups, groups, d)
+	for x.Rows = n; len(x.F64) < n*d; {
+		x.F64 = append(x.F64, x.F64[:groups*d]...)
+	}
+	run, err := New(t.Context(), x, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := run.chooser.base; b.plain.m != groups || b.most != groups {
+		t.Errorf("%d nodes, of which %d may stand for groups", b.plain.m, b.most)
+	}
+	other := x
+	other.F64 = slices.Clone(x.F64)
+	other.F64[5] += 1e-9
+	if run.chooser.base.alike(other) {
+		t.Error("rows that differ are alike")
+	}
+	for number := range 20 {
+		if number%10 == 0 {
+			if got := score(t, run, groups); got < 0.9 {
+				t.Errorf("index %.3f after %d answers", got, number)
+			}
+		}
+		reply(t, run, groups, number)
 	}
 }
