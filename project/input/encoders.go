@@ -62,7 +62,14 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 		if err := place.isFolder(id.Name); err != nil {
 			return nil, err
 		}
-		open := func(name string) (*os.File, error) { return place.open(name, "a file") }
+		open := func(name string) (*os.File, error) {
+			// A pipe would be waited for without end.
+			if info, err := place.stat(name); err == nil && !info.Mode().IsRegular() {
+				return nil, &fault.Input{File: name, Problem: "is no ordinary file",
+					Fix: "copy the folder of the encoder again"}
+			}
+			return place.open(name, "a file")
+		}
 		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open})
 	}
 	if place.Root != nil {

@@ -13,6 +13,14 @@ func (d *Data) OfVector(column int) bool {
 	return c >= 0 && d.Table.Columns[c].Vector != ""
 }
 
+// noteLeft notes the rows that lack a text or a picture, unless these stand beside features: then
+// they are counted with the rows that lack other values.
+func (d *Data) noteLeft() {
+	if !d.source.mixed() {
+		d.notes = append(d.notes, d.left()...)
+	}
+}
+
 // mix prepares the vectors of the texts or pictures of the rows that are kept beside the features of
 // the table.
 func (d *Data) mix(ctx context.Context, x dataset.Matrix) error {

@@ -144,6 +144,10 @@ func TestMixedRowsKeepTheirTexts(t *testing.T) {
 	if d.N() != 20 {
 		t.Fatalf("%d rows", d.N())
 	}
+	if notes := strings.Join(d.Notes(), "\n"); strings.Count(notes, "left out") != 1 ||
+		!strings.Contains(notes, "2 rows with missing values left out") {
+		t.Errorf("the rows that are left out are not counted once: %s", notes)
+	}
 	for row := range d.N() {
 		want := d.Table.Cell(d.At(row), d.Table.Column("story"))
 		if got, _ := d.Text(row); got != want || got == "" {

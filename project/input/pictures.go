@@ -165,7 +165,7 @@ func (d *Data) listImages(ctx context.Context, name string, where Where) error {
 	}
 	if len(rows) < d.Table.Rows {
 		d.kept = rows
-		d.notes = append(d.notes, d.left()...)
+		d.noteLeft()
 	}
 	print, err := sizes(ctx, root, d.images)
 	if err != nil {

@@ -105,7 +105,7 @@ func (d *Data) readTexts(ctx context.Context, progress Progress) error {
 		return err
 	}
 	d.texts, d.kept = o.Texts, kept
-	d.notes = append(d.notes, d.left()...)
+	d.noteLeft()
 	if d.source.Embedding != "" {
 		return d.adoptEmbedding(ctx, nil, progress)
 	}

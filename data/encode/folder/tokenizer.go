@@ -158,7 +158,8 @@ func (f *files) pieces(name string, t *tokenizer) ([]string, error) {
 		size = max(size, id+1)
 	})
 	if bad || size == 0 {
-		return nil, f.bad(name, anew, "the vocabulary is empty, or has numbers above %d", maxPieces)
+		return nil, f.bad(name, anew, "the vocabulary is empty, or has numbers that are not "+
+			"from 0 to %d", maxPieces-1)
 	}
 	pieces := make([]string, size)
 	each(func(piece string, id int) { pieces[id] = piece })
