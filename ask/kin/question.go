@@ -51,8 +51,8 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 }
 
 // The most useful questions are about what is known least, so that what the model has of them is
-// biased: by askedPairs of the logit of two groups, and askedRows beyond that of a row. Both were
-// fitted to answers on the sets that kin is judged on.
+// biased: by askedPairs of the logit of two groups that are likelier two, and askedRows beyond that
+// of a row. Both were fitted to answers on the sets that kin is judged on.
 const askedPairs, askedRows = 0.55, 0.4
 
 // likely returns how probable it is that the answer is "same".
@@ -63,6 +63,9 @@ func (q *query) likely() float64 {
 		return elementary.Log(p / (1 - p))
 	}
 	if q.node < 0 {
+		if q.same > 0.5 {
+			return min(q.same, most)
+		}
 		return logistic(askedPairs * logit(q.same))
 	}
 	return logistic(logit(q.chance[q.of]) + askedRows)
