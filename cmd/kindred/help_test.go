@@ -37,7 +37,7 @@ func TestHelpFitsTwoScreens(t *testing.T) {
 					utf8.RuneCountInString(line), line)
 			}
 		}
-		for _, group := range []string{"\nData:\n", "\nMethod:\n", "\nKnowledge:\n", "--clusters N",
+		for _, group := range []string{"(--encoder)", "\nData:\n", "\nMethod:\n", "\nKnowledge:\n", "--clusters N",
 			"--method NAME --help"} {
 			if !strings.Contains(text, group) {
 				t.Errorf("%s --help lacks %q", name, group)

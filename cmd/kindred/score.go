@@ -283,6 +283,9 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched,
 	t *dataset.Table) error {
 	p, err := f.truth.Prepare(ctx, t, true)
+	if in, ok := errors.AsType[*fault.Input](err); ok && len(t.Features()) == 0 {
+		in.Fix = "--silhouette judges by features: name some with --features, or leave it out"
+	}
 	if err != nil {
 		return err
 	}

@@ -222,7 +222,7 @@ func (d *Data) Notes() []string {
 	case d.IsMatrix():
 		return slices.Concat(d.matrix.Notes, d.notes)
 	case d.opaque:
-		return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.Ready.Notes)
+		return slices.Concat(withoutLevels(WithoutFeatures(d.Table.Notes)), d.notes, d.Ready.Notes)
 	case d.Ready != nil:
 		return slices.Concat(d.Table.Notes, d.notes, d.Ready.Notes)
 	case d.Objects.Gower != nil:
@@ -234,7 +234,7 @@ func (d *Data) Notes() []string {
 			d.left())
 	}
 	// what is no feature does not matter
-	return slices.Concat(WithoutFeatures(d.Table.Notes), d.notes, d.left())
+	return slices.Concat(withoutLevels(WithoutFeatures(d.Table.Notes)), d.notes, d.left())
 }
 
 // left counts the rows that lack what is compared.
@@ -249,6 +249,13 @@ func (d *Data) left() []string {
 func WithoutFeatures(notes []string) []string {
 	return slices.DeleteFunc(slices.Clone(notes),
 		func(n string) bool { return strings.HasPrefix(n, "not a feature") })
+}
+
+// withoutLevels takes out the notes of a table that speak of the levels of its categories.
+func withoutLevels(notes []string) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
+		return strings.HasPrefix(n, "column ") && strings.Contains(n, " a column each, and the ")
+	})
 }
 
 // What describes what the rows are and how they are compared, for a summary.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
@@ -47,6 +48,21 @@ func (s *Source) encoderGiven() bool { return s.Encoder != "" && !s.usualEncoder
 func (s *Source) mixed() bool {
 	return (s.Text == "") != (s.Images == "") && len(s.Features) > 0 && s.Embedding == "" &&
 		s.Metric == "" && s.Vectors == "" && !s.strict() && !s.apart
+}
+
+// checkMixed returns a [fault.Setting] where the column of texts or pictures is among the features,
+// too: it would be compared twice.
+func (s *Source) checkMixed() error {
+	column, flag := s.Text, "--text"
+	if column == "" {
+		column, flag = s.Images, "--images"
+	}
+	if !s.mixed() || !slices.Contains(s.Features, column) {
+		return nil
+	}
+	name := words.Short(column)
+	return fault.Settingf("--features names %s, which %s compares: leave %[1]s out of --features",
+		name, flag)
 }
 
 // lookedAt returns texts of a column, spread evenly.

@@ -3,8 +3,10 @@ package input
 import (
 	"cmp"
 	"context"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -123,14 +125,29 @@ func checkEncoder(name string) error {
 	case "", encode.Builtin, encode.LSA:
 		return nil
 	}
-	if endpoint.Is(name) || strings.ContainsAny(name, `./\`) {
+	if endpoint.Is(name) {
 		return nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return nil
 	}
+	if lacksScheme(name) {
+		return fault.Settingf("--encoder %s: the address of an endpoint begins with http:// or "+
+			"https://: give --encoder http://%[1]s", words.Shell(name))
+	}
+	if strings.ContainsAny(name, `./\`) {
+		return nil // opening it reports what is wrong
+	}
 	return fault.Settingf("--encoder %s: there is no such encoder; give builtin, lsa, the folder of "+
 		"an encoder, as ./minilm, or the address of an endpoint", words.Shell(name))
+}
+
+// lacksScheme reports whether a name is an address, as localhost:11434/v1, but for its scheme.
+func lacksScheme(name string) bool {
+	host, _, _ := strings.Cut(name, "/")
+	host, port, err := net.SplitHostPort(host)
+	_, bad := strconv.ParseUint(port, 10, 16)
+	return err == nil && bad == nil && host != ""
 }
 
 // EncoderFlags adds the flags for finding the encoder of a model again.

@@ -193,6 +193,9 @@ func TestEndpointsThatAreNotAllowed(t *testing.T) {
 		{Place{}, []string{"encoder", "../input/intake_test.go"}, "is a file"},
 		{Place{}, []string{"encoder", "../../data/encode/folder/testdata/mean", "encoder-model", "m"},
 			"names a folder"},
+		{Place{}, []string{"encoder", "127.0.0.1:9/v1", "encoder-model", "m"},
+			"give --encoder http://127.0.0.1:9/v1"},
+		{Place{}, []string{"encoder", "localhost:9"}, "begins with http://"},
 	} {
 		name := filepath.Join(folder, "stories.csv")
 		if c.place.Root != nil {

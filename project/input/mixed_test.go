@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/project/store"
@@ -112,6 +114,18 @@ func predictsItsRows(t *testing.T, d *Data, folder string) {
 	for i, label := range labels {
 		if label != int(fit.Labels[i])+1 {
 			t.Errorf("row %d is in cluster %d, and was in %d", i, label, fit.Labels[i]+1)
+		}
+	}
+}
+
+// TestTextsAreComparedOnce, and not as a category of the features, too.
+func TestTextsAreComparedOnce(t *testing.T) {
+	for _, flag := range []string{"text", "images"} {
+		err := recipe(t, flag, "story", "features", "price,story").Check()
+		var slip fault.Setting
+		if !errors.As(err, &slip) || !strings.Contains(string(slip), "--features names story, which --"+
+			flag+" compares: leave story out of --features") {
+			t.Errorf("%s: %v", flag, err)
 		}
 	}
 }

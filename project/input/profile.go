@@ -169,6 +169,9 @@ func (r *Recipe) profile(ctx context.Context, place Place, name string, t *datas
 // another file are.
 func (p *Profile) comparedBy(column string, beside bool) {
 	p.Notes = WithoutFeatures(p.Notes)
+	if !beside {
+		p.Notes = withoutLevels(p.Notes)
+	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		switch {

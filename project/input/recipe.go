@@ -254,6 +254,9 @@ func (r *Recipe) Check() error {
 	if err := checkEncoder(r.Encoder); err != nil {
 		return err
 	}
+	if err := r.checkMixed(); err != nil {
+		return err
+	}
 	_, err := r.Compared()
 	return err
 }

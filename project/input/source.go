@@ -205,7 +205,7 @@ func (s *Source) declareComparing(set *param.Set) {
 		Choices: metrics,
 		Auto:    "by what is compared"})
 	set.String(&s.Text, param.Param{Name: "text",
-		Help: "column of texts to compare: long ones by meaning, short ones by letters"})
+		Help: "column of texts: long ones by meaning (--encoder), short ones by letters"})
 	set.String(&s.Series, param.Param{Name: "series",
 		Help: "column of series to compare: lists of numbers"})
 	set.String(&s.Images, param.Param{Name: "images",

@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/keywords"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/shingle"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -148,6 +149,11 @@ func nearlyEqual(ctx context.Context, texts []string, threads int) (n, a, b int,
 // must have been read with all cells kept.
 func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, texts *method.Texts,
 	progress Progress) (*dataset.Table, error) {
+	if t.Column(texts.Column) < 0 {
+		return nil, &fault.Input{File: t.Name, Column: texts.Column,
+			Problem: "there is no such column, and the model was made from texts of that name",
+			Fix:     "rename the column of texts to " + words.Short(texts.Column)}
+	}
 	o, _, err := method.ObjectsOf(t,
 		method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
 	if err != nil {

@@ -107,6 +107,40 @@ func TestWordsTellTexts(t *testing.T) {
 	}
 }
 
+// TestTextsThatRepeatHaveNoLevels: a column of them looks like a category, and is compared as texts.
+func TestTextsThatRepeatHaveNoLevels(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("q,amount\n")
+	for i := range 2000 {
+		number := i % 20
+		if i > 1200 { // beyond what types are found from
+			number = i % 150
+		}
+		fmt.Fprintf(&b, "my card number %d has not arrived,%d\n", number, i%7)
+	}
+	folder := write(t, map[string]string{"notes.csv": b.String()})
+	for _, c := range []struct {
+		settings []string
+		levels   bool
+	}{
+		{[]string{"drop", "amount"}, true},
+		{[]string{"text", "q"}, false},
+		{[]string{"text", "q", "features", "amount"}, false},
+		{[]string{"text", "q", "metric", "levenshtein", "clusters", "2"}, false},
+	} {
+		d, _ := openData(t, folder, "notes.csv", c.settings...)
+		p, err := recipe(t, c.settings...).Profile(t.Context(), Place{}, folder+"/notes.csv", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, notes := range [][]string{d.Notes(), p.Notes} {
+			if text := strings.Join(notes, "; "); strings.Contains(text, "--levels") != c.levels {
+				t.Errorf("%v: %s", c.settings, text)
+			}
+		}
+	}
+}
+
 func TestCountWords(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "lion": 1, "ACGTACGTACGT": 1, "don't stop now": 3,
 		"a b c d e f g": 5, "獅子と虎": 4, "x-y z": 3, "3.5": 2} {

@@ -15,7 +15,7 @@ func TestSettingsOfFeaturesNeedFeatures(t *testing.T) {
 		"series": "features levels column-weights scale", "text": "levels column-weights",
 		"images": "levels column-weights", "embedding": "features levels column-weights"}
 	values := map[string]string{"dissimilarity": "true", "levels": "5", "column-weights": "a=2",
-		"scale": "zscore"}
+		"scale": "zscore", "features": "b"}
 	value := func(name string) string {
 		if v := values[name]; v != "" {
 			return v
