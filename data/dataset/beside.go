@@ -63,7 +63,7 @@ func (t *Table) WithVectors(ctx context.Context, name string, x Matrix, rows []i
 	return &out, out.columnFigures(ctx, 0)
 }
 
-// scaleWhole gives the numbers of vectors of a table that are scaled as one a divisor in common.
+// scaleWhole sets a divisor in common for the numbers of vectors of a table that are scaled as one.
 func (e *Encoding) scaleWhole(ctx context.Context, t *Table, x Matrix, threads int) error {
 	names := make(map[string]bool)
 	for i := range t.Columns {

@@ -103,7 +103,7 @@ func (c *cache) prepare(ctx context.Context) error {
 
 func (c *cache) close() error { return c.db.Close() }
 
-// explain says what is the matter with the file.
+// explain returns an error that names the file, what is wrong with it and what to do.
 func (c *cache) explain(err error) error {
 	trouble, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

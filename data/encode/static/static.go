@@ -13,7 +13,6 @@ package static
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -120,7 +119,7 @@ func (e *Encoder) centre(row []float32) {
 	for j, v := range e.common {
 		row[j] -= v
 	}
-	unit(row)
+	encode.Unit(row, row)
 }
 
 // Restore returns the encoder that a model was made with. An identity that is not of the built-in
@@ -220,7 +219,7 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 					row[j] += v
 				}
 			}
-			unit(row)
+			encode.Unit(row, row)
 			e.centre(row)
 		}
 	}, nil)
@@ -247,27 +246,12 @@ func (e *Encoder) mean(row []float32, ids []int32) {
 			row[j] += float32(weight * float32(values[j]))
 		}
 	}
-	unit(row)
+	encode.Unit(row, row)
 }
 
 // values returns the row of the table of a piece.
 func (e *Encoder) values(piece int32) []int8 {
 	return e.table.values[int(piece)*e.table.cols:][:e.dims]
-}
-
-// unit brings a row to length 1, unless it is 0.
-func unit(row []float32) {
-	var squares float64
-	for _, v := range row {
-		squares += float64(float64(v) * float64(v))
-	}
-	if squares == 0 {
-		return
-	}
-	by := 1 / math.Sqrt(squares)
-	for j, v := range row {
-		row[j] = float32(float64(v) * by)
-	}
 }
 
 // inBlocks does work on n texts in blocks, and after each wave of them picks up results in the
@@ -298,8 +282,8 @@ func inBlocks(ctx context.Context, n int, what string, o encode.Options,
 const English = 0.65
 
 // Known returns the share of the words of texts that the table has whole, in [0, 1]: most of
-// English, and few of other languages. Numbers, single letters and signs do not
-// count. Texts without words have a share of 1.
+// English, and few of other languages. Numbers, single letters and signs do not count. Texts without
+// words have a share of 1.
 func Known(ctx context.Context, texts []string) (float64, error) {
 	t, err := builtin()
 	if err != nil {
