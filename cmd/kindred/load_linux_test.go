@@ -126,7 +126,9 @@ func TestThousandsOfStreams(t *testing.T) {
 	awaited(t, "the server lets go of all streams", func() bool {
 		return uses(t, s.cmd.Process.Pid).descriptors <= before.descriptors+8
 	})
-	if grown := open.memory - before.memory; grown > int64(most)*100<<10 {
+	// What a server at work grows by meanwhile, whoever listens, is not the streams'.
+	const meanwhile = 32 << 20
+	if grown := open.memory - before.memory; grown > int64(most)*100<<10+meanwhile {
 		t.Errorf("%d streams take %d bytes", most, grown)
 	}
 	t.Logf("%d streams: %d got a change; %d KiB and %.2f descriptors for each", most, told.Load(),
