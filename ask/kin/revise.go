@@ -68,7 +68,7 @@ func (p *play) plausibility(group int, surroundings float64, about []fact) float
 // note keeps an answer that may be wrong.
 func (p *play) note(l link.Link) {
 	a, b := int(p.of[l.A]), int(p.of[l.B])
-	if p.rate > 0 && l.Kind != link.Unknown && a != b {
+	if p.rate > 0 && l.Kind != link.Unknown && a != b && p.speaks(l.A) && p.speaks(l.B) {
 		p.facts, p.fresh = append(p.facts, fact{a, b, l.Kind == link.MustLink}), true
 	}
 }
@@ -105,4 +105,7 @@ func (p *play) infer() {
 		}
 	}
 	p.rate = min(mostRate, wrongEach*wrong/all)
+	if p.against == 0 {
+		p.rate = min(p.rate, believedRate)
+	}
 }
