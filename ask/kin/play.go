@@ -229,7 +229,13 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 }
 
 // decided reports whether two groups need no more answers.
-func (p *play) decided(q *query) bool { return max(q.same, 1-q.same) >= mergeCertainty }
+func (p *play) decided(q *query) bool {
+	enough := mergeCertainty
+	if p.trusted() {
+		enough = placeCertainty
+	}
+	return max(q.same, 1-q.same) >= enough
+}
 
 func (p *play) closeGroups(q *query) {
 	p.now = nil
@@ -258,7 +264,7 @@ func (p *play) sureOf(group int) []int {
 // held is what answers imply of two sets of nodes while none contradicts another, where the rate of
 // wrong answers is inferred; else Unknown.
 func (p *play) held(some, others []int) link.Kind {
-	if !p.cfg.infers() || p.against > 0 {
+	if !p.trusted() {
 		return link.Unknown
 	}
 	for _, i := range some {
