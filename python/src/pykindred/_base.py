@@ -1,0 +1,336 @@
+"""What all estimators have: fit and predict by the executable, and scikit-learn's conventions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_is_fitted
+
+from . import _data
+from ._data import Array, Data, Pairs, Rows
+from ._plots import Picture
+from ._worker import call
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    class BaseEstimator:  # scikit-learn has no types
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def set_fit_request(self, **requests: bool | str | None) -> Self: ...
+        def __sklearn_tags__(self) -> Any: ...
+
+    class ClusterMixin: ...
+
+    Labels = npt.NDArray[np.int32]
+else:
+    from sklearn.base import BaseEstimator, ClusterMixin
+
+# What texts, series and pictures are compared by is not the Euclidean distance of columns.
+_OTHER_OBJECTS = ("text", "series", "images")
+
+
+class Clusterer(ClusterMixin, BaseEstimator):
+    """The base of all estimators."""
+
+    _method: ClassVar[str]  # the method of the command
+    _names: ClassVar[Mapping[str, str]]  # parameter of the command by its name here
+    _dissimilarities: ClassVar[bool] = False
+    _needs_answers: ClassVar[bool] = False
+
+    metric: Any
+    scale: Any
+    missing: Any
+    n_jobs: Any
+    settings: Any
+
+    labels_: Labels
+    n_clusters_: int
+    certainty_: npt.NDArray[np.float32]
+    notes_: list[str]
+    n_iter_: int
+    objective_: float
+    details_: dict[str, Any]
+    stopped_: str
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[np.object_]
+    cluster_centers_: Array
+    inertia_: float
+    children_: npt.NDArray[np.int64]
+    distances_: npt.NDArray[np.float64]
+    probabilities_: npt.NDArray[np.float64]
+    outlier_scores_: npt.NDArray[np.float64]
+
+    def fit(self, X: Data, y: object = None) -> Self:
+        """Clusters the rows of X.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            Rows to cluster; with ``metric="precomputed"`` dissimilarities of shape
+            (n_samples, n_samples). float32 and float64 arrays are taken as they are. Frames of
+            pandas, polars and Arrow may have categories, dates, missing values and lists.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, {})
+
+    def fit_predict(self, X: Data, y: object = None, **knowledge: Any) -> Labels:
+        """Clusters the rows of X and returns `labels_`. Knowledge is as `fit` takes it."""
+        self.fit(X, y, **knowledge)
+        return self.labels_
+
+    def predict(self, X: Data) -> Labels:
+        """Returns the cluster of each row of X, -1 for rows in none.
+
+        With ``metric="precomputed"`` X has the dissimilarities of each row to the rows of the
+        fit, of shape (n_samples, n_fitted).
+        """
+        return self._place(X)[0]
+
+    def plot(self, X: Data, picture: str = "", *, layout: str = "") -> Picture:
+        """Returns a picture of the groups, which displays itself in a notebook.
+
+        Parameters
+        ----------
+        X : array or frame
+            The rows that were fitted.
+        picture : str
+            One of the pictures of ``kindred plot``, as "silhouette"; "" draws the groups.
+        layout : {"", "pca", "mds", "neighbours"}
+            How rows are brought into the plane; "": by what they are.
+        """
+        check_is_fitted(self, "labels_")
+        rows = self._read(X, reset=False)
+        if rows.n != len(self.labels_):
+            raise ValueError(f"X has {rows.n} rows, and the fit had {len(self.labels_)}")
+        wanted = {"picture": picture, "layout": layout}
+
+        def draw(form: str) -> bytes:
+            found = self._request("draw", rows, self._knowledge, {**wanted, "format": form})[1]
+            return found["picture"].tobytes()
+
+        return Picture(draw)
+
+    def to_frame(self) -> Any:
+        """Returns the result as a frame of the library that X was of, with its index.
+
+        The columns are cluster, certainty where it is known, and of credal partitions outlier
+        and the plausibility of each cluster. Of an array it is a frame of pandas.
+        """
+        check_is_fitted(self, "labels_")
+        columns: dict[str, Array] = {"cluster": self.labels_}
+        for name in ("certainty", "probabilities", "outlier"):
+            if hasattr(self, name + "_"):
+                columns[name] = getattr(self, name + "_")
+        if hasattr(self, "plausibility_"):
+            plausibility: Array = self.plausibility_
+            columns.update((f"plausibility_{k}", column) for k, column in enumerate(plausibility.T))
+        if self._library == "polars":
+            import polars
+
+            return polars.DataFrame(columns)
+        if self._library == "pyarrow":
+            import pyarrow
+
+            return pyarrow.table(columns)
+        import pandas
+
+        return pandas.DataFrame(columns, index=self._index)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._square()
+        tags.input_tags.allow_nan = self.missing != "refuse"
+        return tags
+
+    def _square(self) -> bool:
+        return self._dissimilarities and bool(self.metric == "precomputed")
+
+    def _read(self, X: Data, *, reset: bool) -> Rows:
+        return _data.read(self, X, reset=reset, square=self._square(),
+                          allow_nan=self.missing != "refuse")  # fmt: skip
+
+    def _params(self, rows: Rows) -> dict[str, str]:
+        """Returns the parameters as the command has them."""
+        params: dict[str, str] = {}
+        if self.settings is not None:
+            for name, value in self.settings.items():
+                if value is not None:
+                    params[str(name).replace("_", "-")] = _data.text(value, name)
+        for name, declared in self._names.items():
+            value = getattr(self, name)
+            if name == "random_state":
+                params[declared] = str(_data.seed(value))
+            elif value is not None:
+                params[declared] = _data.text(value, name)
+        params["threads"] = str(_data.threads(self.n_jobs))
+        if rows.square:
+            params["dissimilarity"] = "true"
+            return params
+        metric = getattr(self, "metric", "euclidean")
+        if metric != "euclidean" or not any(name in params for name in _OTHER_OBJECTS):
+            params["metric"] = _data.text(metric, "metric")
+        if self.scale is not None:
+            params["scale"] = _data.text(self.scale, "scale")
+        elif rows.array is not None:
+            params["scale"] = "none"
+        if self.missing != "refuse":
+            params["missing"] = _data.text(self.missing, "missing")
+        return params
+
+    def _fit(self, X: Data, knowledge: Mapping[str, Array],
+             answer: Callable[[dict[str, Any]], str] | None = None, budget: int | None = None) -> Self:  # fmt: skip
+        rows = self._read(X, reset=True)
+        more: dict[str, Any] = {} if budget is None else {"budget": budget}
+        ok, arrays = self._request("fit" if answer is None else "ask", rows, knowledge, more, answer)
+        self._take(rows, ok, arrays)
+        return self
+
+    def _request(
+        self,
+        do: str,
+        rows: Rows,
+        knowledge: Mapping[str, Array],
+        more: Mapping[str, Any],
+        answer: Callable[[dict[str, Any]], str] | None = None,
+    ) -> tuple[dict[str, Any], dict[str, Array]]:
+        """Asks the worker for something about rows."""
+        params = self._params(rows)
+        with rows.request() as (fields, arrays, reading):
+            request = {"method": self._method, "params": reading | params, **fields, **more}
+            return call(do, request, {**arrays, **knowledge}, answer=answer)
+
+    def _take(self, rows: Rows, ok: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        """Sets what was found."""
+        self.labels_ = arrays["labels"].astype(np.int32, copy=False) - np.int32(1)
+        self.n_clusters_ = int(ok["clusters"])
+        self.notes_ = [self._in_python(note) for note in ok.get("notes") or []]
+        self.stopped_ = str(ok.get("reason", ""))
+        self._library, self._index = rows.library, rows.index
+        self._set("certainty_", arrays.get("certainty"))
+        self._set("cluster_centers_", arrays.get("means"))
+        self._set("_model", arrays.get("model"))
+        self._set("children_", arrays.get("children"))
+        self._set("distances_", arrays.get("height"))
+        self._set("probabilities_", arrays.get("strength"))
+        self._set("outlier_scores_", arrays.get("glosh"))
+        self._set("asked_", arrays.get("asked"))
+        self._set("_mass", arrays.get("mass"))
+        focal = arrays.get("focal")
+        self._set("_focal", None if focal is None else focal.astype(np.bool_))
+        iterations = int(ok.get("iterations") or 0)
+        self._set("n_iter_", iterations if iterations > 0 else None)
+        objective = ok.get("objective")
+        self._set("objective_", objective if ok.get("measure") else None)
+        self._set("inertia_", None if ok.get("measure") or not objective else objective)
+        self._set("details_", ok.get("figures"))
+
+    def _set(self, name: str, value: object) -> None:
+        """Sets what was found, or removes what an earlier fit left."""
+        if value is not None:
+            setattr(self, name, value)
+        elif name in self.__dict__:
+            delattr(self, name)
+
+    def _place(self, X: Data) -> tuple[Labels, Array | None]:
+        check_is_fitted(self, "labels_")
+        model: Array | None = getattr(self, "_model", None)
+        if model is None:
+            raise ValueError(
+                f"this {type(self).__name__} has no model that places new rows: change its "
+                "parameters, or use another method")
+        rows = self._read(X, reset=False)
+        with rows.request() as (fields, arrays, reading):
+            params = {**reading, "threads": str(_data.threads(self.n_jobs))}
+            ok, found = call("predict", {"params": params, **fields}, {"model": model, **arrays})
+        del ok
+        labels = found["labels"].astype(np.int32, copy=False) - np.int32(1)
+        return labels, found.get("mass")
+
+    def _in_python(self, text: str) -> str:
+        """Returns a sentence with the names of parameters here instead of flags."""
+        names = {declared: name for name, declared in self._names.items()}
+        names["clusters"] = "n_clusters"
+
+        def name(flag: re.Match[str]) -> str:
+            of = names.get(flag[1])
+            if of is None and flag[1] in ("metric", "scale", "missing"):
+                of = flag[1]
+            return flag[0] if of is None else of
+
+        return re.sub(r"--([a-z0-9][a-z0-9-]*[a-z0-9])", name, re.sub(r"(?<!\S)-k\b", "n_clusters", text))
+
+
+class Learner(Clusterer):
+    """The base of estimators that learn from links and known classes, and ask."""
+
+    oracle: Any
+    budget: Any
+    asked_: npt.NDArray[np.int64]
+
+    def fit(
+        self,
+        X: Data,
+        y: object = None,
+        *,
+        same: Pairs | None = None,
+        different: Pairs | None = None,
+        unknown: Pairs | None = None,
+        labels: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Clusters the rows of X under what is known of them.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            Rows to cluster; with ``metric="precomputed"`` dissimilarities of shape
+            (n_samples, n_samples). float32 and float64 arrays are taken as they are. Frames of
+            pandas, polars and Arrow may have categories, dates, missing values and lists.
+        y : ignored
+        same, different, unknown : array-like of shape (n_links, 2), optional
+            Pairs (i, j) of rows, from 0, that belong together, do not, or of which somebody
+            could not tell.
+        labels : array-like of shape (n_samples,), optional
+            Known class of each row, a whole number from 0; -1 where it is unknown.
+
+        Returns
+        -------
+        self
+        """
+        n = _length(X)
+        knowledge: dict[str, Array] = {}
+        for name, of in (("same", same), ("different", different), ("unknown", unknown)):
+            found = _data.pairs(of, n, name)
+            if found is not None:
+                knowledge[name] = found
+        known = _data.classes(labels, n)
+        if known is not None:
+            knowledge["known"] = known
+        answer: Callable[[dict[str, Any]], str] | None = None
+        if self.oracle is not None:
+            answer = _data.answering(self.oracle, n)
+        elif self.budget is not None:
+            raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
+        elif self._needs_answers and not knowledge:
+            answer = _no_answer
+        return self._fit(X, knowledge, answer, self.budget)
+
+
+def _no_answer(question: dict[str, Any]) -> str:
+    del question
+    return "stop"
+
+
+def _length(X: Any) -> int:
+    shape = getattr(X, "shape", None)
+    if shape is not None and len(shape) > 0:
+        return int(shape[0])
+    return len(X) if hasattr(X, "__len__") else 0

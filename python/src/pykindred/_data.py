@@ -1,0 +1,284 @@
+"""What estimators take: arrays, frames, links, classes and oracles."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, Union, cast, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_array, validate_data
+
+RandomState: TypeAlias = Union[int, np.random.RandomState, None]
+Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
+Scale: TypeAlias = Literal["none", "minmax", "zscore"]
+VectorMetric: TypeAlias = Literal["euclidean", "cosine"]
+Metric: TypeAlias = Literal[
+    "euclidean", "sqeuclidean", "manhattan", "cosine", "correlation", "tanimoto",
+    "binary-correlation", "hamming", "jaccard", "gower", "levenshtein", "cyclic-edit", "dtw",
+    "precomputed",
+]  # fmt: skip
+Answer: TypeAlias = Union[bool, str, None]
+Oracle: TypeAlias = Union[Callable[[int, int], Answer], npt.ArrayLike]
+Pairs: TypeAlias = npt.ArrayLike
+Array: TypeAlias = npt.NDArray[Any]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class Frame(Protocol):
+    """A frame of pandas, polars or Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+
+Data: TypeAlias = Union[npt.ArrayLike, Frame]
+
+
+def library(X: object) -> str:
+    """Returns which library a frame or series is of: pandas, polars, pyarrow, or ""."""
+    name = type(X).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars", "pyarrow") and hasattr(X, "columns") else ""
+
+
+@dataclass
+class Rows:
+    """Rows as the executable takes them: an array, or a table in a file."""
+
+    n: int
+    array: Array | None  # n×d, or n×n with square; float32 or float64
+    names: list[str] | None
+    frame: Any = None  # of which a table is written
+    square: bool = False
+    library: str = ""
+    index: Any = None  # of a frame of pandas
+
+    @contextlib.contextmanager
+    def request(self) -> Iterator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
+        """Yields fields of a request, its arrays, and settings of reading."""
+        if self.array is not None:
+            fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
+            yield fields, {"X": self.array}, {}
+            return
+        folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        with tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder) as place:
+            path, settings = write_table(self.frame, place)
+            yield {"table": path}, {}, settings
+
+
+def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool,
+         least: int = 1, width: int | None = None) -> Rows:  # fmt: skip
+    """Returns the rows of X, and sets or checks the names and number of columns.
+
+    Numbers stay as they are: float32 and float64 arrays are not copied. A frame with
+    other columns becomes a table in a file, which is read as the command reads it.
+    """
+    of = library(X)
+    index = X.index if of == "pandas" else None
+    if of and not square and not numeric(X, of):
+        validate_data(estimator, X if of != "pyarrow" else _Named(X), reset=reset,
+                      skip_check_array=True)  # fmt: skip
+        if len(X) < least:
+            raise ValueError(f"Found {len(X)} sample(s) while a minimum of {least} is required.")
+        return Rows(len(X), None, None, X, library=of, index=index)
+    if of == "pyarrow":
+        X = _Named(X)
+    array = validate_data(
+        estimator, X, reset=reset, dtype=[np.float64, np.float32],
+        ensure_all_finite="allow-nan" if allow_nan else True, ensure_min_samples=least,
+    )  # fmt: skip
+    if square and reset and array.shape[0] != array.shape[1]:
+        raise ValueError(
+            f"X has shape {array.shape}: precomputed dissimilarities are a square matrix")
+    names = getattr(estimator, "feature_names_in_", None)
+    return Rows(array.shape[0], array, None if names is None or square else list(names),
+                square=square, library=of, index=index)  # fmt: skip
+
+
+class _Named:
+    """An Arrow table of numbers as scikit-learn understands it: an array with named columns."""
+
+    def __init__(self, table: Any) -> None:
+        self.columns = list(table.column_names)
+        self._table = table
+        self.shape = (table.num_rows, table.num_columns)
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        columns = [column.to_numpy() for column in self._table.columns]
+        found = np.column_stack(columns) if columns else np.empty((len(self), 0))
+        return found if dtype is None else found.astype(dtype)
+
+
+def numeric(X: Any, of: str) -> bool:
+    """Reports whether all columns of a frame are numbers or booleans."""
+    if of == "pandas":
+        return all(
+            getattr(t, "kind", "O") in "biuf" and not _categorical(t) for t in X.dtypes.tolist()
+        )
+    if of == "polars":
+        return all(t.is_numeric() or str(t) == "Boolean" for t in X.schema.values())
+    types = X.schema.types
+    return all(str(t) in _ARROW_NUMBERS for t in types)
+
+
+_ARROW_NUMBERS = frozenset(
+    [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+    + ["halffloat", "float", "double", "bool"]
+)
+
+
+def _categorical(dtype: Any) -> bool:
+    return type(dtype).__name__ == "CategoricalDtype"
+
+
+def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
+    """Writes a frame for the reader of the executable; returns its path and settings of reading.
+
+    The file is Arrow where pyarrow or polars can write it, else CSV.
+    """
+    of = library(frame)
+    path = os.path.join(folder, "frame.arrow")
+    if of == "polars":
+        frame.write_ipc(path, compression="uncompressed")
+        return path, {}
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return _write_csv(frame, folder)
+    if of == "pandas":
+        try:
+            frame = pa.Table.from_pandas(_plain(frame), preserve_index=False)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as err:
+            raise ValueError(
+                f"{err}: make the column one of numbers, texts, dates, categories or lists"
+            ) from err
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
+        writer.write_table(frame)
+    return path, {}
+
+
+def _plain(frame: Any) -> Any:
+    """Returns a frame of pandas whose columns have texts for names."""
+    if all(isinstance(name, str) for name in frame.columns):
+        return frame
+    return frame.set_axis([str(name) for name in frame.columns], axis=1)
+
+
+def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
+    path = os.path.join(folder, "frame.csv")
+    frame = _plain(frame)
+    frame.to_csv(path, index=False)
+    types = [f"{name}=category" for name, t in frame.dtypes.items()
+             if _categorical(t) and "," not in name and "=" not in name]  # fmt: skip
+    return path, {"types": ",".join(types)} if types else {}
+
+
+def text(value: object, name: str) -> str:
+    """Returns the value of a parameter as the command has it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return ",".join(f"{key}={text(of, name)}" for key, of in pairs)
+    if isinstance(value, (list, tuple)):
+        return ",".join(text(of, name) for of in cast("list[object]", value))
+    raise ValueError(f"{name}={value!r} is of type {type(value).__name__}: give a number or text")
+
+
+def threads(n_jobs: object) -> int:
+    """Returns the number of threads; 0: one per processor."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool) and n_jobs != 0:
+        return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs)) if n_jobs < 0 else int(n_jobs)
+    raise ValueError(f"n_jobs={n_jobs!r}: give a number of threads, or None for all processors")
+
+
+def seed(random_state: RandomState) -> int:
+    """Returns the seed of a random state as scikit-learn has it."""
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"random_state={random_state}: give a number of 0 or more")
+        return int(random_state)
+    if random_state is None:
+        return int(np.random.randint(np.iinfo(np.int32).max))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    raise ValueError(f"random_state={random_state!r}: give a number, a RandomState or None")
+
+
+def pairs(of: Pairs | None, n: int, name: str) -> Ints | None:
+    """Returns links as an array of shape (m, 2) of rows from 0."""
+    if of is None:
+        return None
+    found = np.asarray(of)
+    if found.size == 0:
+        return None
+    if found.ndim != 2 or found.shape[1] != 2 or found.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} has shape {found.shape} and type {found.dtype}: give pairs (i, j) of rows, "
+            "whole numbers from 0")
+    wrong = np.flatnonzero(((found < 0) | (found >= n)).any(axis=1))
+    if wrong.size:
+        i, j = found[wrong[0]]
+        raise ValueError(f"{name}[{wrong[0]}] is ({i}, {j}): rows are numbered from 0 to {n - 1}")
+    own = np.flatnonzero(found[:, 0] == found[:, 1])
+    if own.size and name == "different":
+        raise ValueError(f"{name}[{own[0]}] links row {found[own[0], 0]} with itself")
+    return np.ascontiguousarray(found, dtype=np.int64)
+
+
+def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | None:
+    """Returns known classes as numbers from 0, negative where unknown."""
+    if labels is None:
+        return None
+    found = check_array(np.asarray(labels), ensure_2d=False, dtype=None,
+                        ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip
+    if found.shape != (n,):
+        raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
+    if found.dtype.kind not in "iu":
+        raise ValueError(
+            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown")
+    known = found >= 0
+    out = np.full(n, -1, dtype=np.int32)
+    out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
+    return out if known.any() else None
+
+
+def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
+    """Returns a function of an oracle that answers same, different, unknown or stop."""
+    if not callable(oracle):
+        true = np.asarray(oracle)
+        if true.shape != (n,):
+            raise ValueError(f"oracle has shape {true.shape}: give one class per row")
+        return lambda q: "same" if true[q["a"]] == true[q["b"]] else "different"
+
+    def answer(question: dict[str, Any]) -> str:
+        a, b = int(question["a"]), int(question["b"])
+        try:
+            found = oracle(a, b)
+        except StopIteration:
+            return "stop"
+        if found is None:
+            return "unknown"
+        if isinstance(found, (bool, np.bool_)):
+            return "same" if found else "different"
+        if isinstance(found, str) and found in ("same", "different", "unknown", "stop"):
+            return found
+        raise ValueError(f"the oracle returned {found!r} for rows {a} and {b}: return True, False, "
+                         'None, "same", "different", "unknown" or "stop"')  # fmt: skip
+
+    return answer
