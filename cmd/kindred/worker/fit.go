@@ -1,14 +1,14 @@
 package worker
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/project/input"
 )
 
@@ -26,6 +26,8 @@ type report struct {
 	Columns    []string `json:"columns,omitempty"` // names of the features as they are compared
 	Figures    any      `json:"figures,omitempty"` // what the method reports besides
 	Fuzzy      bool     `json:"fuzzy,omitempty"`   // masses are memberships
+	Model      bool     `json:"model"`             // there is a model that places new rows
+	Result     int64    `json:"result,omitempty"`  // number by which the result is kept; 0: it is not
 }
 
 // fitRows fits a method.
@@ -38,16 +40,35 @@ func fitRows(ctx context.Context, r *request) (any, []*array, error) {
 	if err != nil {
 		return nil, nil, t.named(err)
 	}
-	return t.result(ctx, out)
+	return r.result(ctx, t, out)
 }
 
-// named returns an error of the method with the names of what it is about.
+// named returns an error of the method with the rows of the data in it.
 func (t *task) named(err error) error {
-	return input.Named(input.Placed(err, t.data.Name()), t.data, t.recipe.Links)
+	var clash *link.Contradiction
+	if errors.As(err, &clash) {
+		c := *clash
+		c.Link = t.given(c.Link)
+		c.Chain = make([]link.Link, len(clash.Chain))
+		for i, l := range clash.Chain {
+			c.Chain[i] = t.given(l)
+		}
+		return &c
+	}
+	return named(err, t.data.Name())
 }
+
+// given returns a link between rows of the data as they were given.
+func (t *task) given(l link.Link) link.Link {
+	l.A, l.B = t.data.At(l.A), t.data.At(l.B)
+	return l
+}
+
+// named returns an error that names what it is about, unless it does.
+func named(err error, name string) error { return input.Placed(err, name) }
 
 // result returns what a method found.
-func (t *task) result(ctx context.Context, out *method.Outcome) (any, []*array, error) {
+func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any, []*array, error) {
 	rep := report{Clusters: out.Clusters, Objective: out.Objective, Measure: out.Measure,
 		Iterations: out.Iterations, Unit: out.Unit, Stopped: out.Stopped, Estimate: out.Estimate,
 		Unmet: len(out.Unmet), Notes: slices.Concat(t.recipe.Useless(t.method),
@@ -55,6 +76,8 @@ func (t *task) result(ctx context.Context, out *method.Outcome) (any, []*array, 
 	if rep.Notes == nil {
 		rep.Notes = []string{}
 	}
+	t.data.Sign(out.Model, t.method.Method)
+	rep.Model = out.Model != nil && t.data.Placeable()
 	if out.Detail != nil {
 		rep.Figures = out.Detail.Figures()
 	}
@@ -71,17 +94,16 @@ func (t *task) result(ctx context.Context, out *method.Outcome) (any, []*array, 
 			arrays = append(arrays, of("certainty", spread(t, c.Certainty, 1), t.data.Read()))
 		}
 	}
-	if m := out.Model; m != nil && t.data.Placeable() {
-		if m.Means.Rows > 0 && t.wants("means") {
-			arrays = append(arrays, means(m)...)
+	if m := out.Model; m != nil && m.Means.Rows > 0 && t.wants("means") {
+		arrays = append(arrays, means(m)...)
+	}
+	if t.wants("model") {
+		m, err := t.model(out)
+		if err != nil {
+			return nil, nil, err
 		}
-		if t.wants("model") {
-			t.data.Sign(m, t.method.Method)
-			var b bytes.Buffer
-			if err := model.Write(m, &b); err != nil {
-				return nil, nil, err
-			}
-			arrays = append(arrays, of("model", b.Bytes(), b.Len()))
+		if m != nil {
+			arrays = append(arrays, m)
 		}
 	}
 	if out.Strength != nil {
@@ -115,8 +137,14 @@ func (t *task) result(ctx context.Context, out *method.Outcome) (any, []*array, 
 	if rows := t.rows(out.Medoids); rows != nil {
 		arrays = append(arrays, of("medoids", rows, len(rows)))
 	}
+	for _, c := range out.Columns {
+		arrays = append(arrays, of("column:"+c.Name, spread(t, c.Values, 1), t.data.Read()))
+	}
 	if out.Of != nil {
 		arrays = append(arrays, of("super", spread(t, out.Of, 1), t.data.Read()))
+	}
+	if rep.Result = r.server.shelf.put(t, out, r.arrays); rep.Result > 0 {
+		r.held = true
 	}
 	return rep, arrays, nil
 }

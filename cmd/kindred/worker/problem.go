@@ -84,8 +84,10 @@ func (r *request) task(ctx context.Context,
 	if err := r.knowledge(t.data, &t.problem); err != nil {
 		return nil, err
 	}
-	// the memory is of this request alone, and links and questions look at it again
-	t.problem.Consume = t.data.IsMatrix() && len(t.problem.Links) == 0
+	// what is too large to be kept is of this request alone, and links look at it again
+	x := r.arrays[called]
+	t.problem.Consume = t.data.IsMatrix() && x != nil && len(x.bytes) > mostOfOne &&
+		len(t.problem.Links) == 0
 	return t, nil
 }
 
@@ -116,21 +118,26 @@ var kinds = []struct {
 	kind link.Kind
 }{{"same", link.MustLink}, {"different", link.CannotLink}, {"unknown", link.Unknown}}
 
+// pairs returns the pairs of rows of an array of links, one after the other; nil where there is none.
+func (r *request) pairs(name string) ([]int64, error) {
+	a, given := r.arrays[name]
+	if !given {
+		return nil, nil
+	}
+	pairs, err := a.ints()
+	if err == nil && (len(a.Shape) != 2 || a.Shape[1] != 2) {
+		err = a.expected(fmt.Sprintf("two columns, the rows of a pair, and has the shape %v", a.Shape))
+	}
+	return pairs, err
+}
+
 // knowledge takes the links and known classes of a request into a problem. Rows that preparation left
 // out have none.
 func (r *request) knowledge(d *input.Data, p *method.Problem) error {
 	for _, k := range kinds {
-		a, given := r.arrays[k.name]
-		if !given {
-			continue
-		}
-		pairs, err := a.ints()
+		pairs, err := r.pairs(k.name)
 		if err != nil {
 			return err
-		}
-		if len(a.Shape) != 2 || a.Shape[1] != 2 {
-			return a.expected(fmt.Sprintf("two columns, the rows of a pair, and has the shape %v",
-				a.Shape))
 		}
 		for i := 0; i < len(pairs); i += 2 {
 			for _, row := range pairs[i : i+2] {
@@ -199,7 +206,7 @@ func configured(r *input.Recipe) (*method.Configured, error) {
 	return r.Configure(m)
 }
 
-// means returns a matrix in float64.
+// doubles returns the values of a matrix in float64.
 func doubles(m dataset.Matrix) []float64 {
 	if !m.Single() {
 		return m.F64

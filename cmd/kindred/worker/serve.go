@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/kindred-go/kindred/fault"
@@ -46,6 +48,7 @@ type server struct {
 	version string
 	out     *writer
 	wait    sync.WaitGroup
+	shelf   shelf
 
 	mu      sync.Mutex
 	running map[int64]*request
@@ -58,6 +61,7 @@ type request struct {
 	id      int64
 	cancel  context.CancelFunc
 	answers chan string // to questions
+	held    bool        // its arrays are kept
 }
 
 // take begins a request, or does what a message asks of one under way.
@@ -110,10 +114,8 @@ func (r *request) run(ctx context.Context, do string) {
 		r.reply(map[string]any{"error": explain(err)}, nil)
 	}
 	r.cancel()
-	for _, a := range r.arrays {
-		if a.unmap != nil {
-			a.unmap()
-		}
+	if !r.held {
+		free(slices.Collect(maps.Values(r.arrays)))
 	}
 }
 
@@ -159,7 +161,12 @@ func (r *request) try(ctx context.Context, do string) (ok any, arrays []*array, 
 var works = map[string]func(context.Context, *request) (any, []*array, error){
 	"hello":   hello,
 	"fit":     fitRows,
+	"ask":     askRows,
 	"predict": predict,
+	"model":   modelOf,
+	"draw":    draw,
+	"stream":  learnRows,
+	"indices": indices,
 }
 
 // hello returns what the client needs to know of the worker. Arrays show by which way they can come.

@@ -51,11 +51,17 @@ class CancelledError(KindredError):
     """A call that was cancelled."""
 
 
+class GoneError(KindredError):
+    """A result that the worker does not keep any more: the call is to be made with the data."""
+
+
 def from_reply(error: dict[str, Any]) -> KindredError:
     """Return the exception that an error of the worker stands for."""
     kind, message = error.get("kind", "internal"), str(error.get("message", ""))
     if kind == "cancelled":
         return CancelledError("the call was cancelled")
+    if kind == "gone":
+        return GoneError(message)
     if kind in ("input", "setting"):
         e = InputError(_message(error))
         e.problem = str(error.get("problem", message))
