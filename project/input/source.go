@@ -285,6 +285,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	switch {
 	case err != nil:
 		return nil, err
+	case where == InMemory:
+		return place.Memory.table(ctx, name)
 	case where == InStream:
 		return dataset.ReadStream(ctx, place.Stdin, "stdin", o)
 	case where == InSample:

@@ -1,0 +1,465 @@
+"""The worker: a process of the executable that does the work of all calls of this process.
+
+It is started when it is first needed, by :func:`call`, and ends with this process, however that
+ends, as its stdin does. A process that was forked starts a worker of its own. What a message is,
+the Go package cmd/kindred/worker describes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import itertools
+import json
+import os
+import queue
+import signal
+import subprocess
+import struct
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _binary
+from ._errors import CancelledError, KindredError, WorkerError, from_reply
+
+__all__ = ["call"]
+
+PROTOCOL = 1
+
+Array = NDArray[Any]
+Result = tuple[dict[str, Any], dict[str, Array]]
+# returns "same", "different", "unknown" or "stop" to a question
+Answer = Callable[[dict[str, Any]], str]
+
+_INLINE = 1 << 20  # bytes of an array that goes through the pipe
+_PIPE = 1 << 20  # bytes that a pipe holds, where the system lets it
+
+
+def call(
+    do: str,
+    params: Mapping[str, Any] | None = None,
+    arrays: Mapping[str, Array] | None = None,
+    progress: Callable[[float], None] | None = None,
+    answer: Answer | None = None,
+) -> Result:
+    """Have the worker do something.
+
+    Parameters
+    ----------
+    do : str
+        What: "fit", "predict", "ask", ….
+    params : mapping
+        Fields of the request.
+    arrays : mapping of str to ndarray
+        Arrays of the request: float32, float64, int32, int64 or uint8.
+    progress : callable, optional
+        Called with the share of the work that is done, from 0 to 1, in the thread of the caller.
+    answer : callable, optional
+        Called with a question, {"a", "b", "number", "why"}; returns "same", "different", "unknown"
+        or "stop". An exception cancels the request and passes.
+
+    Returns
+    -------
+    (dict, dict of str to ndarray)
+        Fields and arrays of the reply.
+
+    Raises
+    ------
+    InputError
+        For data or settings that cannot be used.
+    WorkerError
+        Where the worker cannot be started, ended or failed.
+    """
+    given = {name: _plain(name, a) for name, a in (arrays or {}).items()}
+    return _current().call(do, dict(params or {}), given, progress, answer)
+
+
+def _plain(name: str, a: Array) -> Array:
+    """Return an array whose values can be sent as they are, or strided ones of such a type."""
+    a = np.asarray(a)
+    if a.dtype.str not in ("<f4", "<f8", "<i4", "<i8", "|u1"):
+        little = a.dtype.newbyteorder("<")
+        if little.str not in ("<f4", "<f8", "<i4", "<i8", "|u1"):
+            raise TypeError(f"array {name!r} is of type {a.dtype}, which kindred does not take")
+        a = a.astype(little)
+    return a if a.ndim else a.reshape(1)
+
+
+class _Pending:
+    """A request that waits for its reply."""
+
+    def __init__(self, id: int) -> None:
+        self.id = id
+        self.replies: queue.SimpleQueue[Result | WorkerError] = queue.SimpleQueue()
+
+
+class Worker:
+    """A process of the executable, and the requests that it works on."""
+
+    def __init__(self) -> None:
+        executable = _binary.path()
+        self.errors: IO[bytes] = tempfile.TemporaryFile()
+        try:
+            self.process = subprocess.Popen(
+                [executable, "work"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                bufsize=0,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as e:
+            self.errors.close()
+            raise WorkerError(f"the executable {executable} cannot be started: {e}") from e
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.stdin: IO[bytes] = self.process.stdin
+        self.stdout: IO[bytes] = self.process.stdout
+        _widen(self.stdin, self.stdout)
+        self.ids = itertools.count(1)
+        self.pending: dict[int, _Pending] = {}
+        self.lock = threading.Lock()  # of pending and ended
+        self.writing = threading.Lock()
+        self.ended: WorkerError | None = None
+        self.by_descriptor = False
+        self.reader = threading.Thread(target=self._read, name="kindred", daemon=True)
+        self.reader.start()
+        self._hello(executable)
+
+    def _hello(self, executable: str) -> None:
+        """See that the worker speaks the protocol, and whether it can open descriptors of ours."""
+        ok, _ = self.call("hello", {}, {}, None, None)
+        if ok.get("protocol") != PROTOCOL:
+            version = ok.get("version")
+            self.close()
+            raise WorkerError(
+                f"{executable} is kindred {version} and does not go with this pykindred; "
+                "install both of the same version"
+            )
+        if sys.platform == "linux" and hasattr(os, "memfd_create"):
+            self.by_descriptor = True
+            try:
+                probe = np.zeros(1, np.uint8)
+                self._request("hello", {}, {"probe": probe}, None, None, inline=0)
+            except (KindredError, OSError):
+                self.by_descriptor = False
+
+    def call(
+        self,
+        do: str,
+        params: dict[str, Any],
+        arrays: dict[str, Array],
+        progress: Callable[[float], None] | None,
+        answer: Answer | None,
+    ) -> Result:
+        return self._request(do, params, arrays, progress, answer, inline=_INLINE)
+
+    def _request(
+        self,
+        do: str,
+        params: dict[str, Any],
+        arrays: dict[str, Array],
+        progress: Callable[[float], None] | None,
+        answer: Answer | None,
+        inline: int,
+    ) -> Result:
+        with contextlib.ExitStack() as files:
+            heads: list[dict[str, Any]] = []
+            bodies: list[Array] = []
+            for name, a in arrays.items():
+                h: dict[str, Any] = {"name": name, "dtype": a.dtype.str, "shape": list(a.shape)}
+                path = files.enter_context(self._file(a)) if a.nbytes > inline else None
+                if path is not None:
+                    h["file"] = path
+                else:
+                    h["bytes"] = a.nbytes
+                    bodies.append(np.ascontiguousarray(a))
+                heads.append(h)
+            waiting = _Pending(next(self.ids))
+            header = {"id": waiting.id, "do": do, **params, "arrays": heads}
+            with self.lock:
+                if self.ended is not None:
+                    raise self.ended
+                self.pending[waiting.id] = waiting
+            done = False
+            try:
+                self._send(header, bodies)
+                result = self._wait(waiting, progress, answer)
+                done = True
+                return result
+            except KindredError as e:
+                done = not isinstance(e, CancelledError)
+                raise
+            finally:
+                with self.lock:
+                    self.pending.pop(waiting.id, None)
+                if not done:
+                    self.cancel(waiting.id)
+
+    def _wait(
+        self,
+        waiting: _Pending,
+        progress: Callable[[float], None] | None,
+        answer: Answer | None,
+    ) -> Result:
+        """Wait for the reply to a request."""
+        while True:
+            reply = _get(waiting.replies)
+            if isinstance(reply, WorkerError):
+                raise reply
+            header, arrays = reply
+            if "ok" in header:
+                return header["ok"], arrays
+            if "error" in header:
+                raise from_reply(header["error"])
+            if "progress" in header and progress is not None:
+                progress(float(header["progress"]))
+            if "question" in header:
+                if answer is None:
+                    raise WorkerError("kindred asks, and there is nobody to answer")
+                said = answer(header["question"])
+                self._send({"do": "answer", "id": waiting.id, "answer": said}, [])
+
+    def cancel(self, id: int) -> None:
+        """End a request, whose reply nobody waits for."""
+        with contextlib.suppress(WorkerError):
+            self._send({"do": "cancel", "id": id}, [])
+
+    def _send(self, header: dict[str, Any], bodies: list[Array]) -> None:
+        """Write a message, whole whatever interrupts it."""
+        text = json.dumps(header, allow_nan=False).encode()
+        parts: list[memoryview] = [memoryview(struct.pack("<I", len(text)) + text)]
+        parts += [memoryview(a.reshape(-1)).cast("B") for a in bodies if a.nbytes]
+        fd = self.stdin.fileno() if not self.stdin.closed else -1
+        interrupted: BaseException | None = None
+        with self.writing:
+            for part in parts:
+                while len(part):
+                    try:
+                        part = part[os.write(fd, part) :]
+                    except KeyboardInterrupt as e:
+                        interrupted = e
+                    except OSError as e:
+                        raise self._why() from e
+        if interrupted is not None:
+            raise interrupted
+
+    @contextlib.contextmanager
+    def _file(self, a: Array) -> Any:
+        """Hold the values of an array in a file of memory; yield its name, or None."""
+        if self.by_descriptor:
+            fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
+            try:
+                _fill(fd, a)
+                yield f"/proc/{os.getpid()}/fd/{fd}"
+            finally:
+                os.close(fd)
+            return
+        fd, path = tempfile.mkstemp(prefix="kindred-", suffix=".array", dir=_folder(a.nbytes))
+        try:
+            try:
+                _fill(fd, a)
+            finally:
+                os.close(fd)
+            yield path
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+    def _read(self) -> None:
+        """Read replies until there are no more."""
+        why = ""
+        try:
+            while True:
+                front = self._take(4)
+                if front is None:
+                    break
+                text = self._take(struct.unpack("<I", front)[0])
+                if text is None:
+                    break
+                header = json.loads(text.tobytes())
+                arrays: dict[str, Array] = {}
+                for h in header.get("arrays") or []:
+                    body = self._take(h["bytes"])
+                    if body is None:
+                        raise EOFError
+                    arrays[h["name"]] = body.view(np.dtype(h["dtype"])).reshape(h["shape"])
+                if header["id"] == 0:
+                    why = header["error"]["message"]
+                    break
+                with self.lock:
+                    waiting = self.pending.get(header["id"])
+                if waiting is not None:
+                    waiting.replies.put((header, arrays))
+        except (EOFError, OSError, ValueError, KeyError):
+            pass
+        error = self._end(why)
+        with self.lock:
+            self.ended = error
+            left = list(self.pending.values())
+        for waiting in left:
+            waiting.replies.put(error)
+
+    def _take(self, n: int) -> Array | None:
+        """Read n bytes; None at the end of the stream."""
+        body = np.empty(n, np.uint8)
+        view = memoryview(body)
+        fd = self.stdout.fileno()
+        while len(view):
+            got = os.readv(fd, [view]) if hasattr(os, "readv") else self.stdout.readinto(view)  # type: ignore[attr-defined]
+            if not got:
+                return None
+            view = view[got:]
+        return body
+
+    def _end(self, why: str) -> WorkerError:
+        """Return why the worker ended."""
+        try:
+            code = self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        said = ""
+        with contextlib.suppress(OSError, ValueError):
+            self.errors.seek(0)
+            said = self.errors.read(1 << 16).decode("utf-8", "replace").strip()
+        lines = [line for line in said.splitlines() if line.strip()]
+        for line in lines:
+            if line.startswith(("panic:", "fatal error:", "kindred:", "runtime:")):
+                why = why or line
+                break
+        how = f"with exit code {code}"
+        if code < 0:
+            try:
+                name = signal.Signals(-code).name
+            except ValueError:
+                name = str(-code)
+            how = f"by signal {name}"
+            if name == "SIGKILL":
+                how += ", as the system does where memory runs out"
+        text = f"the process of kindred ended {how}"
+        return WorkerError(f"{text}: {why}" if why else f"{text}; the next call starts another")
+
+    def _why(self) -> WorkerError:
+        """Return why nothing can be sent."""
+        self.reader.join(10)
+        return self.ended or WorkerError("the process of kindred does not listen any more")
+
+    def close(self) -> None:
+        """End the worker."""
+        with contextlib.suppress(OSError):
+            self.stdin.close()
+        try:
+            self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if threading.current_thread() is not self.reader:
+            self.reader.join(2)
+        with contextlib.suppress(OSError):
+            self.stdout.close()
+        self.errors.close()
+
+    def abandon(self) -> None:
+        """Let go of the worker of the process that this one was forked from."""
+        self.ended = WorkerError("the worker is of another process")
+        for stream in (self.stdin, self.stdout, self.errors):
+            with contextlib.suppress(OSError):
+                stream.close()
+        self.process.returncode = 0  # it is no child of ours to wait for
+
+
+def _get(replies: queue.SimpleQueue[Result | WorkerError]) -> Result | WorkerError:
+    """Wait for a reply, such that Ctrl-C is noticed everywhere."""
+    if os.name != "nt":
+        return replies.get()
+    while True:  # Windows notices it between waits only
+        try:
+            return replies.get(timeout=0.1)
+        except queue.Empty:
+            continue
+
+
+def _widen(*streams: IO[bytes]) -> None:
+    """Let pipes hold more at once."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    for stream in streams:
+        with contextlib.suppress(OSError, AttributeError):
+            fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, _PIPE)
+
+
+def _folder(size: int) -> str | None:
+    """Return a folder in memory with room for so many bytes; None: that of temporary files."""
+    try:
+        room = os.statvfs("/dev/shm")
+    except (OSError, AttributeError):
+        return None
+    if os.access("/dev/shm", os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize > size + (64 << 20):
+        return "/dev/shm"
+    return None
+
+
+def _fill(fd: int, a: Array) -> None:
+    """Write the values of an array to a file, the last dimension first: the one copy of the data."""
+    if a.nbytes == 0:
+        return
+    if a.flags.c_contiguous:
+        view = memoryview(a.reshape(-1)).cast("B")
+        while len(view):
+            view = view[os.write(fd, view) :]
+        return
+    rows = max(1, (8 << 20) // max(1, a.nbytes // max(1, len(a))))
+    for at in range(0, len(a), rows):  # a strided array goes in pieces
+        view = memoryview(np.ascontiguousarray(a[at : at + rows]).reshape(-1)).cast("B")
+        while len(view):
+            view = view[os.write(fd, view) :]
+
+
+_worker: Worker | None = None
+_lock = threading.Lock()
+
+
+def _current() -> Worker:
+    """Return the worker of this process, started if there is none that works."""
+    global _worker
+    w = _worker
+    if w is not None and w.ended is None:
+        return w
+    with _lock:
+        if _worker is None or _worker.ended is not None:
+            if _worker is not None:
+                _worker.close()
+            _worker = None
+            _worker = Worker()
+        return _worker
+
+
+def shutdown() -> None:
+    """End the worker of this process, if there is one. The next call starts another."""
+    global _worker
+    with _lock:
+        w, _worker = _worker, None
+    if w is not None:
+        w.close()
+
+
+def _forked() -> None:
+    """Let go of the worker of the parent in a child."""
+    global _worker, _lock
+    _lock = threading.Lock()
+    w, _worker = _worker, None
+    if w is not None:
+        w.abandon()
+
+
+atexit.register(shutdown)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
