@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
@@ -63,7 +64,7 @@ def check(page: Path, write: bool, notebooks: Path | None) -> str:
     try:
         outputs = execute(page, before, notebooks)
     except CellExecutionError as err:
-        return f"{page}: {err}"
+        return f"{page}: {err.ename}: {err.evalue}"
     pictures: dict[Path, str] = {}
     rest = iter(outputs)
     after = CELL.sub(lambda m: block(m, next(rest), page, pictures), before)
@@ -98,9 +99,11 @@ def execute(page: Path, text: str, notebooks: Path | None) -> list[Output]:
     if between := text[at:].strip():
         book.cells.append(nbformat.v4.new_markdown_cell(between))  # type: ignore[no-untyped-call]
     with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(
-            book, timeout=300, kernel_name="python3", resources={"metadata": {"path": folder}}
-        ).execute()
+        kernel = AsyncKernelManager(
+            kernel_name="python3", transport="ipc", ip=folder + "/kernel"
+        )
+        at_folder = {"metadata": {"path": folder}}
+        NotebookClient(book, kernel, timeout=300, resources=at_folder).execute()
     if notebooks is not None:
         notebooks.mkdir(parents=True, exist_ok=True)
         nbformat.write(book, notebooks / (page.stem + ".ipynb"))  # type: ignore[no-untyped-call]
