@@ -19,6 +19,7 @@ import struct
 import sys
 import tempfile
 import threading
+import uuid
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
@@ -127,6 +128,7 @@ class Worker:
         self.writing = threading.Lock()
         self.ended: WorkerError | None = None
         self.by_descriptor = False
+        self.number = uuid.uuid4().int
         self.reader = threading.Thread(target=self._read, name="kindred", daemon=True)
         self.reader.start()
         self._hello(executable)
@@ -440,6 +442,15 @@ def _current() -> Worker:
             _worker = None
             _worker = Worker()
         return _worker
+
+
+def generation() -> int:
+    """Return a number of the worker of this process, which no other worker has; 0: there is none.
+
+    What one worker keeps (the field "result" of replies) no other one has.
+    """
+    w = _worker
+    return 0 if w is None or w.ended is not None else w.number
 
 
 def shutdown() -> None:
