@@ -287,7 +287,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	case err != nil:
 		return nil, err
 	case where == InMemory:
-		return place.Memory.table(ctx, name)
+		return place.Memory.Table(ctx, name)
 	case where == InStream:
 		return dataset.ReadStream(ctx, place.Stdin, "stdin", o)
 	case where == InSample:
