@@ -13,7 +13,6 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/stream"
 )

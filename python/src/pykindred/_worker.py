@@ -298,8 +298,11 @@ class Worker:
                     waiting = self.pending.get(header["id"])
                 if waiting is not None:
                     waiting.replies.put((header, arrays))
-        except (EOFError, OSError, ValueError, KeyError):
+        except (EOFError, OSError):
             pass
+        except (ValueError, KeyError, TypeError) as e:  # what follows cannot be found
+            why = f"a reply cannot be read: {e!r}"
+            self.process.kill()
         error = self._end(why)
         with self.lock:
             self.ended = error
