@@ -41,6 +41,7 @@ TERMS = {
     "clusters": "n_clusters", "seed": "random_state", "starts": "n_init",
     "max-iterations": "max_iter", "tolerance": "tol", "min-points": "min_samples",
     "neighbours": "n_neighbors",
+    "transform": "dissimilarity_transform",  # scikit-learn takes `transform` for a method
 }  # fmt: skip
 TERMS_OF = {
     "agglomerative": {"cut": "distance_threshold"},
@@ -50,7 +51,6 @@ TERMS_OF = {
         "single": "allow_single_cluster",
     },
     "optics": {"extraction": "cluster_method", "steepness": "xi"},
-    "spectral": {"eigenvectors": "n_components"},
 }
 
 # Numbers of clusters where scikit-learn's conventions ask for a default and the method has none.
@@ -223,10 +223,12 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
         ("labels_", "ndarray of shape (n_samples,), int32",
          "Cluster of each row, from 0, the largest first; -1 for rows in none."),
         ("n_clusters_", "int", "Number of clusters."),
-        ("certainty_", "ndarray of shape (n_samples,), float32",
-         "How certain the cluster of each row is, in [0, 1]; not set where that is not known."),
         ("notes_", "list of str", "What was chosen or noticed, in sentences."),
     ]  # fmt: skip
+    if method["masses"] or method["asks"]:
+        rows.insert(2, ("certainty_", "ndarray of shape (n_samples,), float32",
+                        "How certain the cluster of each row is, in [0, 1]; not set where that is "
+                        "not known."))  # fmt: skip
     if method["masses"]:
         rows += [
             ("focal_sets_", "tuple of frozenset", "The sets of clusters that have mass."),
@@ -244,7 +246,9 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
             ("probabilities_", "ndarray of shape (n_samples,)",
              "How long each row stays in its cluster, in [0, 1]; 0 for noise."),
             ("outlier_scores_", "ndarray of shape (n_samples,)",
-             "GLOSH: how far below the density of the cluster nearest in the tree, in [0, 1]."),
+             "GLOSH: how far each row is below the density of its cluster, in [0, 1]."),
+            ("condensed_tree_", "structured ndarray",
+             "The condensed tree with fields parent, child, lambda_val and child_size."),
         ]  # fmt: skip
     elif method["tree"]:
         rows += [
@@ -254,8 +258,8 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
         ]  # fmt: skip
     if method["asks"]:
         rows.append(("asked_", "ndarray of shape (n_answers, 3), int64",
-                     "Rows a and b of each question, and its answer: 1 same, 0 different, "
-                     "-1 unknown."))  # fmt: skip
+                     "Rows a and b of each question, and its answer: 1 same, 2 different, "
+                     "0 unknown; not set where nobody was asked."))  # fmt: skip
     return rows
 
 

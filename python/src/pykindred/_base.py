@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _data
 from ._data import Array, Data, Pairs, Rows
+from ._errors import GoneError, InputError, KindredError
 from ._plots import Picture
-from ._worker import call
+from ._worker import call, generation
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
         def set_params(self, **params: Any) -> Self: ...
         def set_fit_request(self, **requests: bool | str | None) -> Self: ...
         def __sklearn_tags__(self) -> Any: ...
+        def __getstate__(self) -> dict[str, Any]: ...
 
     class ClusterMixin: ...
 
@@ -32,6 +35,11 @@ else:
 
 # What texts, series and pictures are compared by is not the Euclidean distance of columns.
 _OTHER_OBJECTS = ("text", "series", "images")
+
+
+def _places(estimator: Any) -> bool:
+    """Reports whether fits have a model that places new rows: one of Sammon stress has none."""
+    return bool(getattr(estimator, "stress", "") != "sammon")
 
 
 class Clusterer(ClusterMixin, BaseEstimator):
@@ -50,7 +58,6 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     labels_: Labels
     n_clusters_: int
-    certainty_: npt.NDArray[np.float32]
     notes_: list[str]
     n_iter_: int
     objective_: float
@@ -64,6 +71,11 @@ class Clusterer(ClusterMixin, BaseEstimator):
     distances_: npt.NDArray[np.float64]
     probabilities_: npt.NDArray[np.float64]
     outlier_scores_: npt.NDArray[np.float64]
+    condensed_tree_: Array
+    _fitted_params: dict[str, str]
+    _known: dict[str, Array]
+    _library: str
+    _index: Any
 
     def fit(self, X: Data, y: object = None) -> Self:
         """Clusters the rows of X.
@@ -87,6 +99,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.fit(X, y, **knowledge)
         return self.labels_
 
+    @available_if(_places)
     def predict(self, X: Data) -> Labels:
         """Returns the cluster of each row of X, -1 for rows in none.
 
@@ -95,27 +108,27 @@ class Clusterer(ClusterMixin, BaseEstimator):
         """
         return self._place(X)[0]
 
-    def plot(self, X: Data, picture: str = "", *, layout: str = "") -> Picture:
+    def plot(self, picture: str = "", *, X: Data | None = None, layout: str = "") -> Picture:
         """Returns a picture of the groups, which displays itself in a notebook.
 
         Parameters
         ----------
-        X : array or frame
-            The rows that were fitted.
         picture : str
             One of the pictures of ``kindred plot``, as "silhouette"; "" draws the groups.
+        X : array or frame, optional
+            The rows that were fitted: needed where other fits have come since, or the estimator
+            was loaded from a file.
         layout : {"", "pca", "mds", "neighbours"}
             How rows are brought into the plane; "": by what they are.
         """
         check_is_fitted(self, "labels_")
-        rows = self._read(X, reset=False)
-        if rows.n != len(self.labels_):
+        rows = None if X is None else self._read(X, reset=False)
+        if rows is not None and rows.n != len(self.labels_):
             raise ValueError(f"X has {rows.n} rows, and the fit had {len(self.labels_)}")
-        wanted = {"picture": picture, "layout": layout}
 
         def draw(form: str) -> bytes:
-            found = self._request("draw", rows, self._knowledge, {**wanted, "format": form})[1]
-            return found["picture"].tobytes()
+            fields = {"picture": picture, "layout": layout, "format": form}
+            return bytes(self._draw(fields, rows)["picture"].tobytes())
 
         return Picture(draw)
 
@@ -176,7 +189,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
             params["dissimilarity"] = "true"
             return params
         metric = getattr(self, "metric", "euclidean")
-        if metric != "euclidean" or not any(name in params for name in _OTHER_OBJECTS):
+        objects = any(name in params for name in _OTHER_OBJECTS)
+        if metric != "euclidean" or (self._dissimilarities and not objects):
             params["metric"] = _data.text(metric, "metric")
         if self.scale is not None:
             params["scale"] = _data.text(self.scale, "scale")
@@ -186,31 +200,72 @@ class Clusterer(ClusterMixin, BaseEstimator):
             params["missing"] = _data.text(self.missing, "missing")
         return params
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_result", None)  # which a worker of this process has
+        return state
+
     def _fit(self, X: Data, knowledge: Mapping[str, Array],
              answer: Callable[[dict[str, Any]], str] | None = None, budget: int | None = None) -> Self:  # fmt: skip
         rows = self._read(X, reset=True)
-        more: dict[str, Any] = {} if budget is None else {"budget": budget}
-        ok, arrays = self._request("fit" if answer is None else "ask", rows, knowledge, more, answer)
+        more: dict[str, Any] = {"want": self._want()}
+        if budget is not None:
+            more["budget"] = budget
+        self._fitted_params = self._params(rows)
+        self._known = {} if answer is not None else dict(knowledge)
+        do = "fit" if answer is None else "ask"
+        ok, arrays = self._request(do, rows, self._fitted_params, knowledge, more, answer)
         self._take(rows, ok, arrays)
         return self
+
+    def _want(self) -> list[str]:
+        return ["model", "means", "mass", "tree"]
 
     def _request(
         self,
         do: str,
         rows: Rows,
+        params: Mapping[str, str],
         knowledge: Mapping[str, Array],
         more: Mapping[str, Any],
         answer: Callable[[dict[str, Any]], str] | None = None,
     ) -> tuple[dict[str, Any], dict[str, Array]]:
         """Asks the worker for something about rows."""
-        params = self._params(rows)
         with rows.request() as (fields, arrays, reading):
-            request = {"method": self._method, "params": reading | params, **fields, **more}
-            return call(do, request, {**arrays, **knowledge}, answer=answer)
+            request = {"method": self._method, "params": {**reading, **params}, **fields, **more}
+            try:
+                return call(do, request, {**arrays, **knowledge}, answer=answer)
+            except KindredError as err:
+                self._explain(err)
+                raise
+
+    def _draw(self, fields: Mapping[str, Any], rows: Rows | None) -> dict[str, Array]:
+        """Draws the result that the worker keeps, else fits the rows again."""
+        kept: tuple[int, int] = getattr(self, "_result", (0, 0))
+        if kept[1] and kept[0] == generation():
+            try:
+                return call("draw", {**fields, "result": kept[1]})[1]
+            except GoneError:
+                pass
+            except KindredError as err:
+                self._explain(err)
+                raise
+        if rows is None:
+            raise ValueError("the rows are needed to draw this result: give plot(X=...)")
+        known = self._known
+        if hasattr(self, "asked_"):  # who answered is not asked again
+            known = {"labels": self.labels_ + np.int32(1)}
+        return self._request("draw", rows, self._fitted_params, known, fields)[1]
+
+    def _explain(self, err: KindredError) -> None:
+        """Puts the names of parameters here into an error."""
+        err.args = tuple(self._in_python(str(arg)) for arg in err.args)
+        if isinstance(err, InputError):
+            err.problem, err.fix = self._in_python(err.problem), self._in_python(err.fix)
 
     def _take(self, rows: Rows, ok: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
         """Sets what was found."""
-        self.labels_ = arrays["labels"].astype(np.int32, copy=False) - np.int32(1)
+        self.labels_ = arrays["labels"] - np.int32(1)
         self.n_clusters_ = int(ok["clusters"])
         self.notes_ = [self._in_python(note) for note in ok.get("notes") or []]
         self.stopped_ = str(ok.get("reason", ""))
@@ -218,11 +273,15 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._set("certainty_", arrays.get("certainty"))
         self._set("cluster_centers_", arrays.get("means"))
         self._set("_model", arrays.get("model"))
-        self._set("children_", arrays.get("children"))
+        children = arrays.get("children")
+        self._set("children_", None if children is None else children.astype(np.int64, copy=False))
         self._set("distances_", arrays.get("height"))
         self._set("probabilities_", arrays.get("strength"))
-        self._set("outlier_scores_", arrays.get("glosh"))
-        self._set("asked_", arrays.get("asked"))
+        self._set("outlier_scores_", arrays.get("column:glosh"))
+        self._set("condensed_tree_", _condensed(arrays))
+        asked = arrays.get("asked")
+        self._set("asked_", None if asked is None else asked)
+        self._result = (generation(), int(ok.get("result") or 0))
         self._set("_mass", arrays.get("mass"))
         focal = arrays.get("focal")
         self._set("_focal", None if focal is None else focal.astype(np.bool_))
@@ -242,31 +301,32 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     def _place(self, X: Data) -> tuple[Labels, Array | None]:
         check_is_fitted(self, "labels_")
-        model: Array | None = getattr(self, "_model", None)
-        if model is None:
-            raise ValueError(
-                f"this {type(self).__name__} has no model that places new rows: change its "
-                "parameters, or use another method")
         rows = self._read(X, reset=False)
+        model: Array | None = getattr(self, "_model", None)
+        if model is None and self.n_clusters_ == 0:
+            return np.full(rows.n, -1, dtype=np.int32), None
+        if model is None:
+            raise ValueError(f"this {type(self).__name__} has no model that places new rows")
         with rows.request() as (fields, arrays, reading):
             params = {**reading, "threads": str(_data.threads(self.n_jobs))}
-            ok, found = call("predict", {"params": params, **fields}, {"model": model, **arrays})
-        del ok
-        labels = found["labels"].astype(np.int32, copy=False) - np.int32(1)
-        return labels, found.get("mass")
+            if rows.square:
+                params["dissimilarity"] = "true"
+            try:
+                found = call("predict", {"params": params, **fields}, {"model": model, **arrays})[1]
+            except KindredError as err:
+                self._explain(err)
+                raise
+        return found["labels"] - np.int32(1), found.get("mass")
 
     def _in_python(self, text: str) -> str:
         """Returns a sentence with the names of parameters here instead of flags."""
         names = {declared: name for name, declared in self._names.items()}
-        names["clusters"] = "n_clusters"
-
-        def name(flag: re.Match[str]) -> str:
-            of = names.get(flag[1])
-            if of is None and flag[1] in ("metric", "scale", "missing"):
-                of = flag[1]
-            return flag[0] if of is None else of
-
-        return re.sub(r"--([a-z0-9][a-z0-9-]*[a-z0-9])", name, re.sub(r"(?<!\S)-k\b", "n_clusters", text))
+        names |= {"clusters": "n_clusters", "threads": "n_jobs"}
+        names |= {name: name for name in ("metric", "scale", "missing", "budget", "oracle")}
+        text = re.sub(r"(?<!\S)-k\b", "n_clusters", text)
+        return re.sub(
+            r"--([a-z0-9][a-z0-9-]*[a-z0-9])", lambda flag: names.get(flag[1], flag[0]), text
+        )
 
 
 class Learner(Clusterer):
@@ -274,7 +334,11 @@ class Learner(Clusterer):
 
     oracle: Any
     budget: Any
+    certainty_: npt.NDArray[np.float32]
     asked_: npt.NDArray[np.int64]
+
+    def _want(self) -> list[str]:
+        return [*super()._want(), "certainty"]
 
     def fit(
         self,
@@ -320,13 +384,30 @@ class Learner(Clusterer):
         elif self.budget is not None:
             raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
         elif self._needs_answers and not knowledge:
-            answer = _no_answer
+            return self._fit(X, knowledge, _no_answer, 1)
         return self._fit(X, knowledge, answer, self.budget)
 
 
 def _no_answer(question: dict[str, Any]) -> str:
     del question
     return "stop"
+
+
+def _condensed(arrays: Mapping[str, Array]) -> Array | None:
+    """Returns the condensed tree as the hdbscan package has it; None: there is none."""
+    if "part_parent" not in arrays:
+        return None
+    n, parts = len(arrays["fall_part"]), len(arrays["part_parent"])
+    tree = np.empty(
+        n + parts - 1,
+        dtype=[("parent", np.int64), ("child", np.int64), ("lambda_val", np.float64),
+               ("child_size", np.int64)],
+    )  # fmt: skip
+    tree["parent"] = n + np.concatenate([arrays["fall_part"], arrays["part_parent"][1:]])
+    tree["child"] = np.concatenate([np.arange(n), n + np.arange(1, parts)])
+    tree["lambda_val"] = np.concatenate([arrays["fall_lambda"], arrays["part_birth"][1:]])
+    tree["child_size"] = np.concatenate([np.ones(n, np.int64), arrays["part_size"][1:]])
+    return tree
 
 
 def _length(X: Any) -> int:

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import NotFittedError
 
+if TYPE_CHECKING:
+    from ._base import Clusterer
+    from ._data import Data
+
+    Host = Clusterer
+else:
+    Host = object
+
 Floats = npt.NDArray[np.floating[Any]]
 Bools = npt.NDArray[np.bool_]
 
 
-class CredalResult:
+class CredalResult(Host):
     """A mixin: the masses that fit found, and their views.
 
     The definitions are those of Denœux, Sriboonchitta and Kanjanatarakul, Knowledge-Based Systems
     106 (2016), section 2.
     """
 
+    certainty_: npt.NDArray[np.float32]
     _mass: Floats
     _focal: Bools  # n_sets × n_clusters: the members of each focal set
 
@@ -28,6 +37,21 @@ class CredalResult:
                 f"This {type(self).__name__} instance has no {name}: call fit first."
             )
         return self._mass, self._focal
+
+    def _want(self) -> list[str]:
+        return [*super()._want(), "certainty"]
+
+    def predict_mass(self, X: Data) -> Floats:
+        """Returns the masses of the rows of X on the sets of `focal_sets_`.
+
+        The shape is (n_samples, n_sets). EVCLUS, KEVCLUS and HDBSCAN place rows by masses; others
+        find the cluster alone, and it is a ValueError.
+        """
+        mass = self._place(X)[1]
+        if mass is None:
+            raise ValueError(
+                f"{type(self).__name__} places new rows in clusters, without masses: use predict")
+        return mass
 
     @property
     def mass_(self) -> Floats:

@@ -187,7 +187,8 @@ def text(value: object, name: str) -> str:
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
-        return repr(float(value))
+        whole = float(value).is_integer() and abs(value) < 2**53
+        return str(int(value)) if whole else repr(float(value))
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, Mapping):

@@ -96,8 +96,6 @@ class AgglomerativeClustering(Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
     children_ : ndarray of shape (n_samples - 1, 2), int64
@@ -201,7 +199,8 @@ class CCL(Learner):
     distances_ : ndarray of shape (n_samples - 1,)
         Height of each step.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -436,7 +435,8 @@ class CCSR(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -569,7 +569,8 @@ class CDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -710,7 +711,8 @@ class CECM(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -812,7 +814,7 @@ class CEVCLUS(CredalResult, Learner):
         rows.
     tail : float, default=0.05
         Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
-    transform : str, default="exp"
+    dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="sammon"
         What is minimised. One of ``"conflict"``, ``"sammon"``.
@@ -886,7 +888,8 @@ class CEVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -899,7 +902,7 @@ class CEVCLUS(CredalResult, Learner):
         "partners": "partners",
         "d0": "d0",
         "tail": "tail",
-        "transform": "transform",
+        "dissimilarity_transform": "transform",
         "stress": "stress",
         "optimizer": "optimizer",
         "focal": "focal",
@@ -926,7 +929,7 @@ class CEVCLUS(CredalResult, Learner):
         d0: float | str | None = None,
         partners: int | None = None,
         tail: float = 0.05,
-        transform: Literal["exp", "linear", "rank"] = "exp",
+        dissimilarity_transform: Literal["exp", "linear", "rank"] = "exp",
         stress: Literal["conflict", "sammon"] = "sammon",
         optimizer: Literal["irqp", "gradient"] = "gradient",
         focal: str = "full",
@@ -956,7 +959,7 @@ class CEVCLUS(CredalResult, Learner):
         self.d0 = d0
         self.partners = partners
         self.tail = tail
-        self.transform = transform
+        self.dissimilarity_transform = dissimilarity_transform
         self.stress = stress
         self.optimizer = optimizer
         self.focal = focal
@@ -1027,7 +1030,8 @@ class COBRA(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1122,7 +1126,8 @@ class COBRAS(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1220,7 +1225,8 @@ class COPKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1335,7 +1341,8 @@ class COSC(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1471,7 +1478,8 @@ class CRPCL(OnlineMixin, Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1599,7 +1607,8 @@ class CVQE(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1704,7 +1713,8 @@ class ConstrainedKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -1791,8 +1801,6 @@ class DBSCAN(Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -2084,7 +2092,7 @@ class EVCLUS(CredalResult, Learner):
         rows.
     tail : float, default=0.05
         Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
-    transform : str, default="exp"
+    dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="conflict"
         What is minimised. One of ``"conflict"``, ``"sammon"``.
@@ -2153,7 +2161,8 @@ class EVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -2167,7 +2176,7 @@ class EVCLUS(CredalResult, Learner):
         "partners": "partners",
         "d0": "d0",
         "tail": "tail",
-        "transform": "transform",
+        "dissimilarity_transform": "transform",
         "stress": "stress",
         "optimizer": "optimizer",
         "focal": "focal",
@@ -2193,7 +2202,7 @@ class EVCLUS(CredalResult, Learner):
         d0: float | str | None = None,
         partners: int | None = None,
         tail: float = 0.05,
-        transform: Literal["exp", "linear", "rank"] = "exp",
+        dissimilarity_transform: Literal["exp", "linear", "rank"] = "exp",
         stress: Literal["conflict", "sammon"] = "conflict",
         optimizer: Literal["irqp", "gradient"] = "irqp",
         focal: str = "simple",
@@ -2219,7 +2228,7 @@ class EVCLUS(CredalResult, Learner):
         self.d0 = d0
         self.partners = partners
         self.tail = tail
-        self.transform = transform
+        self.dissimilarity_transform = dissimilarity_transform
         self.stress = stress
         self.optimizer = optimizer
         self.focal = focal
@@ -2383,8 +2392,6 @@ class FSCL(OnlineMixin, Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -2506,9 +2513,12 @@ class HDBSCAN(CredalResult, Learner):
     probabilities_ : ndarray of shape (n_samples,)
         How long each row stays in its cluster, in [0, 1]; 0 for noise.
     outlier_scores_ : ndarray of shape (n_samples,)
-        GLOSH: how far below the density of the cluster nearest in the tree, in [0, 1].
+        GLOSH: how far each row is below the density of its cluster, in [0, 1].
+    condensed_tree_ : structured ndarray
+        The condensed tree with fields parent, child, lambda_val and child_size.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -2585,7 +2595,7 @@ class KEVCLUS(CredalResult, Learner):
         Random partners that each row is compared with. A whole number of 1 or more.
     tail : float, default=0.05
         Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
-    transform : str, default="exp"
+    dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="conflict"
         What is minimised. One of ``"conflict"``, ``"sammon"``.
@@ -2654,7 +2664,8 @@ class KEVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -2667,7 +2678,7 @@ class KEVCLUS(CredalResult, Learner):
         "partners": "partners",
         "d0": "d0",
         "tail": "tail",
-        "transform": "transform",
+        "dissimilarity_transform": "transform",
         "stress": "stress",
         "optimizer": "optimizer",
         "focal": "focal",
@@ -2693,7 +2704,7 @@ class KEVCLUS(CredalResult, Learner):
         d0: float | str | None = None,
         partners: int = 100,
         tail: float = 0.05,
-        transform: Literal["exp", "linear", "rank"] = "exp",
+        dissimilarity_transform: Literal["exp", "linear", "rank"] = "exp",
         stress: Literal["conflict", "sammon"] = "conflict",
         optimizer: Literal["irqp", "gradient"] = "irqp",
         focal: str = "simple",
@@ -2719,7 +2730,7 @@ class KEVCLUS(CredalResult, Learner):
         self.d0 = d0
         self.partners = partners
         self.tail = tail
-        self.transform = transform
+        self.dissimilarity_transform = dissimilarity_transform
         self.stress = stress
         self.optimizer = optimizer
         self.focal = focal
@@ -2778,8 +2789,6 @@ class KMeans(Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -2886,7 +2895,8 @@ class Kin(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -2993,7 +3003,8 @@ class LCVQE(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -3107,7 +3118,8 @@ class MDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -3345,7 +3357,8 @@ class MPCKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -3454,7 +3467,8 @@ class NCOBRAS(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -3566,7 +3580,8 @@ class OLCVQE(OnlineMixin, Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -3678,8 +3693,6 @@ class OPTICS(Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -3787,7 +3800,8 @@ class PCKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -4126,8 +4140,6 @@ class RPCL(OnlineMixin, Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -4263,7 +4275,8 @@ class SSCARD(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -4381,7 +4394,8 @@ class SSDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -4508,7 +4522,8 @@ class SSNB(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -4624,7 +4639,8 @@ class SeededKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown.
+        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        where nobody was asked.
 
     References
     ----------
@@ -4698,7 +4714,7 @@ class SpectralClustering(Clusterer):
         Starts, of which the best is kept. A whole number of 1 or more.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
-    n_components : int or None, default=None
+    eigenvectors : int or None, default=None
         Eigenvectors that rows are laid out by. A whole number of 1 or more. None: as many as
         clusters.
     random_state : int, RandomState or None, default=0
@@ -4723,8 +4739,6 @@ class SpectralClustering(Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
@@ -4742,7 +4756,7 @@ class SpectralClustering(Clusterer):
         "n_init": "starts",
         "random_state": "seed",
         "model_rows": "model-rows",
-        "n_components": "eigenvectors",
+        "eigenvectors": "eigenvectors",
     }
     _dissimilarities = True
 
@@ -4755,7 +4769,7 @@ class SpectralClustering(Clusterer):
         graph: Literal["exact", "approximate"] | None = None,
         n_init: int = 10,
         model_rows: int = 1000,
-        n_components: int | None = None,
+        eigenvectors: int | None = None,
         random_state: RandomState = 0,
         metric: Metric = "euclidean",
         scale: Scale | None = None,
@@ -4769,7 +4783,7 @@ class SpectralClustering(Clusterer):
         self.graph = graph
         self.n_init = n_init
         self.model_rows = model_rows
-        self.n_components = n_components
+        self.eigenvectors = eigenvectors
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -4821,8 +4835,6 @@ class WTA(OnlineMixin, Clusterer):
         Cluster of each row, from 0, the largest first; -1 for rows in none.
     n_clusters_ : int
         Number of clusters.
-    certainty_ : ndarray of shape (n_samples,), float32
-        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
 
