@@ -188,7 +188,7 @@ class Session:
             self._frame = Frame(data)
         if project is None:
             self._passing = tempfile.mkdtemp(prefix="pykindred-")
-            project = os.path.join(self._passing, "rows.kindred")
+            project = os.path.join(self._passing, "session.kindred")
         self.project = os.path.abspath(project)
         if not self.project.lower().endswith(".kindred"):
             raise InputError(f"project={os.fspath(project)!r}: give a name that ends with .kindred")
@@ -764,7 +764,7 @@ belongs to, and those that it may belong to
         return self.widget()
 
     def __repr__(self) -> str:
-        if not self._closed.alive:
+        if "_closed" not in self.__dict__ or not self._closed.alive:
             return f"Session({self.project!r}), closed"
         s = self._state
         return (
