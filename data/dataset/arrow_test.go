@@ -295,3 +295,29 @@ func FuzzArrow(f *testing.F) {
 		readAny(t, "a.arrow", content, ReadOptions{Keep: true, Lists: true})
 	})
 }
+
+func TestAnArrowFileOfPolarsHasItsSchemaInTheFooter(t *testing.T) {
+	whole, err := os.ReadFile("testdata/polars.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := readBytes(t.Context(), whole, "a.arrow",
+		ReadOptions{Keep: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table.Rows != 3 || table.Value(2, 0) != 3 {
+		t.Errorf("%d rows, and %v", table.Rows, table.Value(2, 0))
+	}
+	for row, want := range []string{"a", "bb", ""} {
+		if cell := table.Cell(row, 1); cell != want {
+			t.Errorf("row %d has %q, not %q", row, cell, want)
+		}
+	}
+	for at := range whole {
+		for _, flip := range []byte{1, 0x40, 0xff} {
+			readAny(t, "a.arrow", damage(whole, at, flip, len(whole)), ReadOptions{Keep: true})
+		}
+		readAny(t, "a.arrow", whole[:at], ReadOptions{Keep: true})
+	}
+}
