@@ -20,8 +20,8 @@ type Memory struct {
 	Columns []string
 }
 
-// table returns the values as rows of features.
-func (m *Memory) table(ctx context.Context, name string) (*dataset.Table, error) {
+// Table returns the values as rows of features.
+func (m *Memory) Table(ctx context.Context, name string) (*dataset.Table, error) {
 	t, err := dataset.FromMatrix(ctx, name, m.Values)
 	if err != nil || m.Columns == nil {
 		return t, err

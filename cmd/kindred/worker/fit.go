@@ -55,7 +55,7 @@ func (t *task) named(err error) error {
 		}
 		return &c
 	}
-	return named(err, t.data.Name())
+	return input.Placed(err, t.data.Name())
 }
 
 // given returns a link between rows of the data as they were given.
@@ -63,9 +63,6 @@ func (t *task) given(l link.Link) link.Link {
 	l.A, l.B = t.data.At(l.A), t.data.At(l.B)
 	return l
 }
-
-// named returns an error that names what it is about, unless it does.
-func named(err error, name string) error { return input.Placed(err, name) }
 
 // result returns what a method found.
 func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any, []*array, error) {
@@ -114,9 +111,9 @@ func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any
 		arrays = append(arrays, t.masses(p)...)
 	}
 	if tree := out.Tree; tree != nil && t.wants("tree") {
-		children, heights := make([]int32, 0, 2*len(tree.Merges)), make([]float64, len(tree.Merges))
+		children, heights := make([]int64, 0, 2*len(tree.Merges)), make([]float64, len(tree.Merges))
 		for i, m := range tree.Merges {
-			children, heights[i] = append(children, int32(m.A), int32(m.B)), m.Height
+			children, heights[i] = append(children, int64(m.A), int64(m.B)), m.Height
 		}
 		arrays = append(arrays, of("children", children, len(heights), 2),
 			of("height", heights, len(heights)))

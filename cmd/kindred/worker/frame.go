@@ -25,7 +25,7 @@ type head struct {
 	Name  string `json:"name"`
 	Type  string `json:"dtype"`
 	Shape []int  `json:"shape"`
-	Bytes int64  `json:"bytes,omitempty"` // that follow the header
+	Bytes int64  `json:"bytes"` // that follow the header
 	// File has the values, and nothing follows. The worker removes it where the system can.
 	File string `json:"file,omitempty"`
 }

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -11,7 +13,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/input"
@@ -139,42 +140,33 @@ func (r *request) knowledge(d *input.Data, p *method.Problem) error {
 		if err != nil {
 			return err
 		}
-		for i := 0; i < len(pairs); i += 2 {
-			for _, row := range pairs[i : i+2] {
-				if row < 0 || row >= int64(d.Read()) {
-					return &fault.Input{File: k.name, Row: i/2 + 1, Problem: fmt.Sprintf(
-						"row %d is linked, and X has %s, from 0", row, words.Count(d.Read(), "row")),
-						Fix: "give numbers of rows"}
-				}
-			}
-			a, okA := d.Of(int(pairs[i]))
-			b, okB := d.Of(int(pairs[i+1]))
-			if okA && okB {
-				p.Links = append(p.Links, link.Link{A: a, B: b, Kind: k.kind})
-			}
+		given := make([]link.Link, len(pairs)/2)
+		for i := range given {
+			given[i] = link.Link{A: int(pairs[2*i]), B: int(pairs[2*i+1]), Kind: k.kind}
 		}
+		links, err := d.Given(given)
+		if in, ok := errors.AsType[*fault.Input](err); ok {
+			in.File = k.name
+		}
+		if err != nil {
+			return err
+		}
+		p.Links = append(p.Links, links...)
 	}
 	a, given := r.arrays["known"]
 	if !given {
 		return nil
 	}
-	classes, err := a.ints()
+	values, err := a.ints()
 	if err != nil {
 		return err
 	}
-	if len(classes) != d.Read() {
-		return &fault.Input{File: "labels", Problem: fmt.Sprintf("there are %s for %s",
-			method.Number(len(classes), "known class", "known classes"), words.Count(d.Read(), "row")),
-			Fix: "give one a row, −1 where it is not known"}
+	classes := make([]int32, len(values))
+	for i, v := range values {
+		classes[i] = int32(max(-1, min(v, math.MaxInt32)))
 	}
-	p.Known = make([]int32, d.N())
-	for i := range p.Known {
-		p.Known[i] = -1
-		if v := classes[d.At(i)]; v >= 0 {
-			p.Known[i] = int32(v)
-		}
-	}
-	return nil
+	p.Known, err = d.Known(classes)
+	return err
 }
 
 // progressEvery is how often the progress of a request is reported at most.

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,10 +10,13 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 // learnRows learns rows of a stream, and links among the rows so far. All that was learnt before is
@@ -23,26 +27,33 @@ func learnRows(ctx context.Context, r *request) (any, []*array, error) {
 	if err := r.into(&s); err != nil {
 		return nil, nil, err
 	}
-	a, given := r.arrays[called]
-	if !given {
-		return nil, nil, fault.Setting("the array X is missing: give the rows")
-	}
-	x, err := a.matrix()
+	_, place, err := r.place(&s)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := r.learner(s, a)
-	if err != nil {
-		return nil, nil, named(err, called)
+	if place.Memory == nil {
+		return nil, nil, fault.Setting("the rows of a stream come as the array X")
 	}
-	if x.Cols != l.Cols() {
+	table, err := place.Memory.Table(ctx, called)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := table.Prepare(ctx, dataset.Preparation{Scale: dataset.ScaleNone, Uncounted: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := r.learner(s, p.X)
+	if err != nil {
+		return nil, nil, input.Placed(err, called)
+	}
+	if p.X.Cols != l.Cols() {
 		return nil, nil, &fault.Input{File: called, Problem: fmt.Sprintf(
-			"there are %d columns, and there were %d before", x.Cols, l.Cols()),
+			"there are %d columns, and there were %d before", p.X.Cols, l.Cols()),
 			Fix: "give the same columns"}
 	}
-	found := make([]competitive.Label, x.Rows)
-	if _, err := l.ObserveRows(ctx, doubles(x), found); err != nil {
-		return nil, nil, named(err, called)
+	found := make([]competitive.Label, p.X.Rows)
+	if _, err := l.ObserveRows(ctx, doubles(p.X), found); err != nil {
+		return nil, nil, input.Placed(err, called)
 	}
 	forgotten, err := r.streamLinks(l)
 	if err != nil {
@@ -56,22 +67,26 @@ func learnRows(ctx context.Context, r *request) (any, []*array, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	now := l.Publish()
+	var text bytes.Buffer
+	if err := model.Write(l.Model(p.Encoding), &text); err != nil {
+		return nil, nil, err
+	}
+	now := l.Snapshot()
 	active := make([]uint8, len(now.Active))
 	for i, is := range now.Active {
 		if is {
 			active[i] = 1
 		}
 	}
-	p := now.Prototypes
+	means := now.Prototypes
 	return map[string]any{"rows": now.Rows, "clusters": now.Clusters(), "forgotten": forgotten},
 		[]*array{of("labels", labels, len(labels)), of("distance", distances, len(distances)),
-			of("state", state, len(state)), of("means", p.F64, p.Rows, p.Cols),
-			of("active", active, len(active)), of("wins", now.Wins, len(now.Wins))}, nil
+			of("state", state, len(state)), of("model", text.Bytes(), text.Len()),
+			of("means", means.F64, means.Rows, means.Cols), of("active", active, len(active)), of("wins", now.Wins, len(now.Wins))}, nil
 }
 
 // learner returns the learner of the state, or one that begins.
-func (r *request) learner(s settings, rows *array) (*competitive.Learner, error) {
+func (r *request) learner(s settings, warm dataset.Matrix) (*competitive.Learner, error) {
 	if a, given := r.arrays["state"]; given {
 		text, err := a.raw()
 		if err != nil {
@@ -85,10 +100,6 @@ func (r *request) learner(s settings, rows *array) (*competitive.Learner, error)
 		return competitive.Restore(state)
 	}
 	cfg, err := learning(s)
-	if err != nil {
-		return nil, err
-	}
-	warm, err := rows.matrix()
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +155,7 @@ func (r *request) streamLinks(l *competitive.Learner) (forgotten int, err error)
 					"rows %d and %d are linked, and %d came so far", pairs[i], pairs[i+1], l.Rows()),
 					Fix: "link rows that came, numbered from 0"}
 			case errors.As(err, &clash), err != nil:
-				return 0, named(err, k.name)
+				return 0, input.Placed(err, k.name)
 			}
 		}
 	}

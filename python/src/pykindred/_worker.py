@@ -19,6 +19,7 @@ import struct
 import sys
 import tempfile
 import threading
+import uuid
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
@@ -127,6 +128,7 @@ class Worker:
         self.writing = threading.Lock()
         self.ended: WorkerError | None = None
         self.by_descriptor = False
+        self.number = uuid.uuid4().int
         self.reader = threading.Thread(target=self._read, name="kindred", daemon=True)
         self.reader.start()
         self._hello(executable)
@@ -296,8 +298,11 @@ class Worker:
                     waiting = self.pending.get(header["id"])
                 if waiting is not None:
                     waiting.replies.put((header, arrays))
-        except (EOFError, OSError, ValueError, KeyError):
+        except (EOFError, OSError):
             pass
+        except (ValueError, KeyError, TypeError) as e:  # what follows cannot be found
+            why = f"a reply cannot be read: {e!r}"
+            self.process.kill()
         error = self._end(why)
         with self.lock:
             self.ended = error
@@ -440,6 +445,15 @@ def _current() -> Worker:
             _worker = None
             _worker = Worker()
         return _worker
+
+
+def generation() -> int:
+    """Return a number of the worker of this process, which no other worker has; 0: there is none.
+
+    What one worker keeps (the field "result" of replies) no other one has.
+    """
+    w = _worker
+    return 0 if w is None or w.ended is not None else w.number
 
 
 def shutdown() -> None:
