@@ -36,6 +36,13 @@ else:
 # What texts, series and pictures are compared by is not the Euclidean distance of columns.
 _OTHER_OBJECTS = ("text", "series", "images")
 
+# What flags of the command are here that no method declares.
+_WORDS = {
+    "clusters": "n_clusters", "threads": "n_jobs", "metric": "metric", "scale": "scale",
+    "missing": "missing", "budget": "budget", "oracle": "oracle", "links": "same and different",
+    "labelled-per-class": "labels", "labelled-share": "labels",
+}  # fmt: skip
+
 
 def _places(estimator: Any) -> bool:
     """Reports whether fits have a model that places new rows: one of Sammon stress has none."""
@@ -236,7 +243,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
             try:
                 return call(do, request, {**arrays, **knowledge}, answer=answer)
             except KindredError as err:
-                self._explain(err)
+                self._explain(err, fields)
                 raise
 
     def _draw(self, fields: Mapping[str, Any], rows: Rows | None) -> dict[str, Array]:
@@ -257,9 +264,10 @@ class Clusterer(ClusterMixin, BaseEstimator):
             known = {"labels": self.labels_ + np.int32(1)}
         return self._request("draw", rows, self._fitted_params, known, fields)[1]
 
-    def _explain(self, err: KindredError) -> None:
-        """Puts the names of parameters here into an error."""
-        err.args = tuple(self._in_python(str(arg)) for arg in err.args)
+    def _explain(self, err: KindredError, fields: Mapping[str, Any] | None = None) -> None:
+        """Puts the names of parameters here into an error, and X for the file of a table."""
+        table = str((fields or {}).get("table", "X"))
+        err.args = tuple(self._in_python(str(arg).replace(table, "X")) for arg in err.args)
         if isinstance(err, InputError):
             err.problem, err.fix = self._in_python(err.problem), self._in_python(err.fix)
 
@@ -314,18 +322,18 @@ class Clusterer(ClusterMixin, BaseEstimator):
             try:
                 found = call("predict", {"params": params, **fields}, {"model": model, **arrays})[1]
             except KindredError as err:
-                self._explain(err)
+                self._explain(err, fields)
                 raise
         return found["labels"] - np.int32(1), found.get("mass")
 
     def _in_python(self, text: str) -> str:
         """Returns a sentence with the names of parameters here instead of flags."""
-        names = {declared: name for name, declared in self._names.items()}
-        names |= {"clusters": "n_clusters", "threads": "n_jobs"}
-        names |= {name: name for name in ("metric", "scale", "missing", "budget", "oracle")}
+        names = {declared: name for name, declared in self._names.items()} | _WORDS
         text = re.sub(r"(?<!\S)-k\b", "n_clusters", text)
         return re.sub(
-            r"--([a-z0-9][a-z0-9-]*[a-z0-9])", lambda flag: names.get(flag[1], flag[0]), text
+            r"--([a-z0-9][a-z0-9-]*[a-z0-9])",
+            lambda flag: names.get(flag[1]) or f'settings["{flag[1]}"]',
+            text,
         )
 
 

@@ -70,8 +70,7 @@ class Rows:
             yield {"table": path}, {}, settings
 
 
-def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool,
-         least: int = 1, width: int | None = None) -> Rows:  # fmt: skip
+def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
     """Returns the rows of X, and sets or checks the names and number of columns.
 
     Numbers stay as they are: float32 and float64 arrays are not copied. A frame with
@@ -79,41 +78,28 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool,
     """
     of = library(X)
     index = X.index if of == "pandas" else None
-    if of and not square and not numeric(X, of):
-        validate_data(estimator, X if of != "pyarrow" else _Named(X), reset=reset,
-                      skip_check_array=True)  # fmt: skip
-        if len(X) < least:
-            raise ValueError(f"Found {len(X)} sample(s) while a minimum of {least} is required.")
+    table = bool(of) and not square and not numeric(X, of)
+    if table or of == "pyarrow":
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if table:
+        if len(X) == 0:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return Rows(len(X), None, None, X, library=of, index=index)
+    of_numbers: dict[str, Any] = {
+        "dtype": [np.float64, np.float32],
+        "ensure_all_finite": "allow-nan" if allow_nan else True,
+    }
     if of == "pyarrow":
-        X = _Named(X)
-    array = validate_data(
-        estimator, X, reset=reset, dtype=[np.float64, np.float32],
-        ensure_all_finite="allow-nan" if allow_nan else True, ensure_min_samples=least,
-    )  # fmt: skip
+        columns = [column.to_numpy() for column in X.columns]
+        array = check_array(np.column_stack(columns), **of_numbers)
+    else:
+        array = validate_data(estimator, X, reset=reset, **of_numbers)
     if square and reset and array.shape[0] != array.shape[1]:
         raise ValueError(
             f"X has shape {array.shape}: precomputed dissimilarities are a square matrix")
     names = getattr(estimator, "feature_names_in_", None)
     return Rows(array.shape[0], array, None if names is None or square else list(names),
                 square=square, library=of, index=index)  # fmt: skip
-
-
-class _Named:
-    """An Arrow table of numbers as scikit-learn understands it: an array with named columns."""
-
-    def __init__(self, table: Any) -> None:
-        self.columns = list(table.column_names)
-        self._table = table
-        self.shape = (table.num_rows, table.num_columns)
-
-    def __len__(self) -> int:
-        return int(self._table.num_rows)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        columns = [column.to_numpy() for column in self._table.columns]
-        found = np.column_stack(columns) if columns else np.empty((len(self), 0))
-        return found if dtype is None else found.astype(dtype)
 
 
 def numeric(X: Any, of: str) -> bool:
@@ -146,7 +132,7 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     of = library(frame)
     path = os.path.join(folder, "frame.arrow")
     if of == "polars":
-        frame.write_ipc(path, compression="uncompressed")
+        frame.write_ipc_stream(path, compression="uncompressed")
         return path, {}
     try:
         import pyarrow as pa
@@ -156,9 +142,16 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
         try:
             frame = pa.Table.from_pandas(_plain(frame), preserve_index=False)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as err:
+            why = "; ".join(str(arg) for arg in err.args)
             raise ValueError(
-                f"{err}: make the column one of numbers, texts, dates, categories or lists"
+                f"{why}: make the column one of numbers, texts, dates, categories or lists"
             ) from err
+    for i, field in enumerate(frame.schema):
+        of_values = getattr(field.type, "value_type", None)
+        if pa.types.is_dictionary(field.type) and not pa.types.is_string(of_values):
+            # numbers that are categories would be read as numbers
+            column = frame.column(i).cast(of_values).cast(pa.string()).dictionary_encode()
+            frame = frame.set_column(i, field.name, column)
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
         writer.write_table(frame)
     return path, {}
