@@ -352,8 +352,8 @@ class Session:
         while self._listed().get("state") == "opening":
             time.sleep(0.02)
 
-    def _do(self, path: str, **body: Any) -> dict[str, Any]:
-        """Does a step, and returns the reply."""
+    def step(self, path: str, **body: Any) -> dict[str, Any]:
+        """Does a step of the HTTP API, as ``step("/undo")``, and returns the reply."""
         import json
 
         step = {"id": uuid.uuid4().hex, **body}
@@ -465,17 +465,21 @@ class Session:
 
     # Questions and answers
 
+    def turn(self) -> dict[str, Any]:
+        """Returns what is to be done next, as the HTTP API has it."""
+        turn = self._look("/turn")
+        self._question = Question(self, turn["question"]) if turn.get("question") else None
+        return turn
+
     def question(self) -> Question | None:
         """Returns the next question; None where there is none."""
-        turn = self._look("/turn")
-        while not turn.get("question"):
-            self._state = self._look("")
-            if not self._state["fitting"]:
-                turn = self._look("/turn")
+        self.turn()
+        while self._question is None:
+            fitting = self.state["fitting"]
+            self.turn()
+            if not fitting:
                 break
             time.sleep(0.02)
-            turn = self._look("/turn")
-        self._question = Question(self, turn["question"]) if turn.get("question") else None
         return self._question
 
     def questions(self) -> Iterator[Question]:
@@ -515,7 +519,7 @@ class Session:
         if asked is None:
             raise InputError("there is no question to answer; use same() or different() for links")
         a, b = asked.pair
-        reply = self._do("/answers", a=a, b=b, answer=said, question=asked.number, keep=keep)
+        reply = self.step("/answers", a=a, b=b, answer=said, question=asked.number, keep=keep)
         turn = reply["turn"]
         if turn.get("question"):
             self._question = Question(self, turn["question"])
@@ -526,7 +530,7 @@ class Session:
         """Puts a question off."""
         asked = question or self._question or self.question()
         if asked is not None:
-            self._do("/skips", a=asked.pair[0], b=asked.pair[1])
+            self.step("/skips", a=asked.pair[0], b=asked.pair[1])
 
     def same(self, pairs: Iterable[tuple[Any, Any]], *, keep: bool = False) -> None:
         """States must-links between rows, by their labels. All of up to 10 000 are kept or none."""
@@ -543,25 +547,25 @@ class Session:
     def _link(self, pairs: Iterable[tuple[Any, Any]], link: Answer, keep: bool) -> None:
         stated = [{"a": self._row(a), "b": self._row(b), "link": link} for a, b in pairs]
         for at in range(0, len(stated), 10000):
-            self._do("/links", pairs=stated[at : at + 10000], keep=keep)
+            self.step("/links", pairs=stated[at : at + 10000], keep=keep)
 
     def undo(self) -> dict[str, Any]:
         """Takes back the last step, also of an earlier session, and returns it."""
-        return cast("dict[str, Any]", self._do("/undo")["event"])
+        return cast("dict[str, Any]", self.step("/undo")["event"])
 
     def redo(self) -> dict[str, Any]:
         """Brings back the step that was taken back last, and returns it."""
-        return cast("dict[str, Any]", self._do("/redo")["event"])
+        return cast("dict[str, Any]", self.step("/redo")["event"])
 
     def leave_out(self, label: Any) -> None:
         """Leaves a row out as bad data."""
-        self._do("/bad", row=self._row(label))
+        self.step("/bad", row=self._row(label))
 
     def name(self, group: int, name: str) -> None:
         """Names a group by its number. The name stays with its members; "" removes it."""
-        for cluster in self._look("/groups")["clusters"]:
+        for cluster in self.clusters():
             if cluster["cluster"] == group:
-                self._do("/names", row=cluster["medoid"]["row"], name=name)
+                self.step("/names", row=cluster["medoid"]["row"], name=name)
                 return
         raise InputError(f"there is no group {group}; groups() has their numbers")
 
@@ -591,11 +595,16 @@ class Session:
                 return self
             a, b = asked.pair
             said = answer_of(oracle(asked.a, asked.b))
-            self._do("/answers", a=a, b=b, answer=said, question=asked.number, keep=False)
+            self.step("/answers", a=a, b=b, answer=said, question=asked.number, keep=False)
             if progress is not None:
                 progress(answers + 1)
 
     # Results
+
+    @property
+    def passing(self) -> bool:
+        """Reports whether the project ends with the session."""
+        return self._passing is not None
 
     @property
     def state(self) -> dict[str, Any]:
@@ -618,7 +627,7 @@ belongs to, and those that it may belong to
             outlier : bool, of methods with masses
         """
         names = {
-            c["cluster"]: " / ".join(c["names"]) for c in self._look("/groups")["clusters"]
+            c["cluster"]: " / ".join(c["names"]) for c in self.clusters()
         }
         rows: list[dict[str, Any]] = []
         while True:
@@ -634,7 +643,7 @@ belongs to, and those that it may belong to
             "group": np.array([r["cluster"] for r in rows], dtype=np.int64),
             "name": [names.get(r["cluster"], "") for r in rows],
         }
-        places = np.frombuffer(self.call("GET", "/map/places")[2], _PLACES)
+        places = np.frombuffer(self.call("GET", "/map/places")[2], PLACES)
         if len(places) == len(rows):
             columns["certainty"] = places["certainty"] / 255.0
         if self._state.get("masses"):
@@ -648,7 +657,7 @@ belongs to, and those that it may belong to
 
     def summary(self) -> Any:
         """Returns what is known of each group: name, suggested name, size, doubtful, traits."""
-        clusters = self._look("/groups")["clusters"]
+        clusters = self.clusters()
         columns = {
             "name": [" / ".join(c["names"]) for c in clusters],
             "suggested": [c.get("suggested", "") for c in clusters],
@@ -677,6 +686,10 @@ belongs to, and those that it may belong to
             "why": [m["why"] for m in members],
         }
         return self._table(columns, [m["card"]["id"] for m in members])
+
+    def clusters(self) -> list[dict[str, Any]]:
+        """Returns the groups with their members and traits, as the HTTP API has them."""
+        return cast("list[dict[str, Any]]", self._look("/groups")["clusters"])
 
     def history(self) -> list[dict[str, Any]]:
         """Returns all steps, the latest first, as the HTTP API has them."""
@@ -796,7 +809,7 @@ belongs to, and those that it may belong to
         )
 
 
-_PLACES = np.dtype(
+PLACES = np.dtype(
     [("cluster", "<u2"), ("set", "<u2"), ("certainty", "u1"), ("flags", "u1")]
 )
 
