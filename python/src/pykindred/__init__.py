@@ -18,10 +18,12 @@ from ._errors import InputError, KindredError, WorkerError
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 from ._plots import Picture
+from .session import Question, Session, ask
 
 try:
     __version__ = importlib.metadata.version("pykindred")
 except importlib.metadata.PackageNotFoundError:  # from a checkout
     __version__ = "0+unknown"
 
-__all__ = [*_estimators, "InputError", "KindredError", "Picture", "WorkerError"]
+__all__ = [*_estimators, "InputError", "KindredError", "Picture", "Question", "Session",
+           "WorkerError", "ask"]  # fmt: skip
