@@ -104,7 +104,8 @@ def from_reply(error: dict[str, Any]) -> KindredError:
         e.fix = pythonic(str(error.get("fix", "")))
         e.row = error.get("row")
         e.column = str(error.get("column", ""))
-        e.chain = [(int(a), int(b), str(kind)) for a, b, kind in error.get("chain") or []]
+        chain: list[tuple[int, int, str]] = error.get("chain") or []
+        e.chain = [(a, b, how) for a, b, how in chain]
         return e
     return WorkerError(f"kindred failed: {message}")
 
@@ -120,7 +121,7 @@ def _message(error: dict[str, Any]) -> str:
                 "or keep both with contradictions='keep'"
             )
         return str(error.get("message", ""))
-    where = []
+    where: list[str] = []
     if error.get("file"):
         where.append(str(error["file"]))
     if error.get("row") is not None:

@@ -284,9 +284,10 @@ class Worker:
                 text = self._take(int.from_bytes(front.tobytes(), "little"))
                 if text is None:
                     break
-                header = json.loads(text.tobytes())
+                header: dict[str, Any] = json.loads(text.tobytes())
                 arrays: dict[str, Array] = {}
-                for h in header.get("arrays") or []:
+                heads: list[dict[str, Any]] = header.get("arrays") or []
+                for h in heads:
                     body = self._take(h["bytes"])
                     if body is None:
                         raise EOFError
