@@ -239,7 +239,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
     ) -> tuple[dict[str, Any], dict[str, Array]]:
         """Asks the worker for something about rows."""
         with rows.request() as (fields, arrays, reading):
-            request = {"method": self._method, "params": {**reading, **params}, **fields, **more}
+            params = _data.merged(reading, params)
+            request = {"method": self._method, "params": params, **fields, **more}
             try:
                 return call(do, request, {**arrays, **knowledge}, answer=answer)
             except KindredError as err:

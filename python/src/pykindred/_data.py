@@ -133,7 +133,8 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     path = os.path.join(folder, "frame.arrow")
     if of == "polars":
         frame.write_ipc_stream(path, compression="uncompressed")
-        return path, {}
+        types = frame.schema.items()
+        return path, _categories([str(c) for c, t in types if str(t).startswith(("Cat", "Enum"))])
     try:
         import pyarrow as pa
     except ImportError:
@@ -146,15 +147,32 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
             raise ValueError(
                 f"{why}: make the column one of numbers, texts, dates, categories or lists"
             ) from err
-    for i, field in enumerate(frame.schema):
-        of_values = getattr(field.type, "value_type", None)
-        if pa.types.is_dictionary(field.type) and not pa.types.is_string(of_values):
-            # numbers that are categories would be read as numbers
+    coded = [field for field in frame.schema if pa.types.is_dictionary(field.type)]
+    for field in coded:
+        of_values = field.type.value_type
+        if not pa.types.is_string(of_values):  # numbers would be read as numbers
+            i = frame.schema.get_field_index(field.name)
             column = frame.column(i).cast(of_values).cast(pa.string()).dictionary_encode()
             frame = frame.set_column(i, field.name, column)
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
         writer.write_table(frame)
-    return path, {}
+    return path, _categories([field.name for field in coded])
+
+
+def _categories(names: list[str]) -> dict[str, str]:
+    """Returns the setting that columns are categories, whatever their values or names look like."""
+    given = [f"{name}=category" for name in names if not {",", "=", '"'} & set(name)]
+    return {"types": ",".join(given)} if given else {}
+
+
+def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
+    """Returns settings with those of reading a table, which give way."""
+    out = {**reading, **params}
+    if "types" in reading and "types" in params:
+        given = [of.partition("=")[0] for of in params["types"].split(",")]
+        ours = [of for of in reading["types"].split(",") if of.partition("=")[0] not in given]
+        out["types"] = ",".join([*ours, params["types"]])
+    return out
 
 
 def _plain(frame: Any) -> Any:
@@ -168,9 +186,7 @@ def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     path = os.path.join(folder, "frame.csv")
     frame = _plain(frame)
     frame.to_csv(path, index=False)
-    types = [f"{name}=category" for name, t in frame.dtypes.items()
-             if _categorical(t) and "," not in name and "=" not in name]  # fmt: skip
-    return path, {"types": ",".join(types)} if types else {}
+    return path, _categories([name for name, t in frame.dtypes.items() if _categorical(t)])
 
 
 def text(value: object, name: str) -> str:
