@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import importlib.metadata
 
+from . import _estimators
 from ._errors import InputError, KindredError, WorkerError
 from ._estimators import *  # noqa: F403
-from ._estimators import __all__ as _estimators
 from ._plots import Picture
 
 try:
@@ -24,4 +24,5 @@ try:
 except importlib.metadata.PackageNotFoundError:  # from a checkout
     __version__ = "0+unknown"
 
-__all__ = [*_estimators, "InputError", "KindredError", "Picture", "WorkerError"]
+__all__ = ["InputError", "KindredError", "Picture", "WorkerError"]
+__all__ += _estimators.__all__
