@@ -6,9 +6,45 @@ Every error is a :class:`KindredError`. What is wrong with data or settings is a
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-__all__ = ["InputError", "KindredError", "WorkerError"]
+__all__ = ["InputError", "KindredError", "WorkerError", "pythonic"]
+
+# What parameters are called here that have other names in the command.
+NAMES = {
+    "clusters": "n_clusters",
+    "seed": "random_state",
+    "threads": "n_jobs",
+    "max-iterations": "max_iter",
+    "tolerance": "tol",
+    "starts": "n_init",
+    "min-points": "min_samples",
+    "min-cluster-size": "min_cluster_size",
+}
+
+_FLAG = re.compile(
+    r"(?<![\w-])(?:--([a-z][a-z0-9-]*)|-(k))\b"
+    r"(?:[ =](?!(?:is|and|or|with|has|names?|only|alone|too)\b)"
+    r"([\w.]+)(?=[),:;.]|$| or | and ))?"
+)
+
+
+def pythonic(text: str) -> str:
+    """Return a message of the command with its flags as parameters of Python.
+
+    >>> pythonic("drop such rows (--missing drop)")
+    "drop such rows (missing='drop')"
+    """
+
+    def parameter(m: re.Match[str]) -> str:
+        flag, value = m.group(1) or "clusters", m.group(3)
+        name = NAMES.get(flag, flag.replace("-", "_"))
+        if value is None:
+            return name
+        return f"{name}={value}" if re.fullmatch(r"[\d.]+|[A-Z]+", value) else f"{name}={value!r}"
+
+    return _FLAG.sub(parameter, text)
 
 
 class KindredError(Exception):
@@ -63,12 +99,13 @@ def from_reply(error: dict[str, Any]) -> KindredError:
     if kind == "gone":
         return GoneError(message)
     if kind in ("input", "setting"):
-        e = InputError(_message(error))
+        e = InputError(pythonic(_message(error)))
         e.problem = str(error.get("problem", message))
-        e.fix = str(error.get("fix", ""))
+        e.fix = pythonic(str(error.get("fix", "")))
         e.row = error.get("row")
         e.column = str(error.get("column", ""))
-        e.chain = [(int(a), int(b), str(kind)) for a, b, kind in error.get("chain") or []]
+        chain: list[tuple[int, int, str]] = error.get("chain") or []
+        e.chain = [(a, b, how) for a, b, how in chain]
         return e
     return WorkerError(f"kindred failed: {message}")
 
@@ -84,7 +121,7 @@ def _message(error: dict[str, Any]) -> str:
                 "or keep both with contradictions='keep'"
             )
         return str(error.get("message", ""))
-    where = []
+    where: list[str] = []
     if error.get("file"):
         where.append(str(error["file"]))
     if error.get("row") is not None:

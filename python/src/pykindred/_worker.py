@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import io
 import itertools
 import json
 import os
 import queue
 import signal
 import subprocess
-import struct
 import sys
 import tempfile
 import threading
 import uuid
 from collections.abc import Callable, Mapping
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,9 +118,9 @@ class Worker:
         except OSError as e:
             self.errors.close()
             raise WorkerError(f"the executable {executable} cannot be started: {e}") from e
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.stdin: IO[bytes] = self.process.stdin
-        self.stdout: IO[bytes] = self.process.stdout
+        # unbuffered
+        self.stdin = cast(io.FileIO, self.process.stdin)
+        self.stdout = cast(io.FileIO, self.process.stdout)
         _widen(self.stdin, self.stdout)
         self.ids = itertools.count(1)
         self.pending: dict[int, _Pending] = {}
@@ -235,8 +235,8 @@ class Worker:
     def _send(self, header: dict[str, Any], bodies: list[Array]) -> None:
         """Write a message, whole whatever interrupts it."""
         text = json.dumps(header, allow_nan=False).encode()
-        parts: list[memoryview] = [memoryview(struct.pack("<I", len(text)) + text)]
-        parts += [memoryview(a.reshape(-1)).cast("B") for a in bodies if a.nbytes]
+        parts: list[memoryview] = [memoryview(len(text).to_bytes(4, "little") + text)]
+        parts += [_bytes(a) for a in bodies]
         fd = self.stdin.fileno() if not self.stdin.closed else -1
         interrupted: BaseException | None = None
         with self.writing:
@@ -281,12 +281,13 @@ class Worker:
                 front = self._take(4)
                 if front is None:
                     break
-                text = self._take(struct.unpack("<I", front)[0])
+                text = self._take(int.from_bytes(front.tobytes(), "little"))
                 if text is None:
                     break
-                header = json.loads(text.tobytes())
+                header: dict[str, Any] = json.loads(text.tobytes())
                 arrays: dict[str, Array] = {}
-                for h in header.get("arrays") or []:
+                heads: list[dict[str, Any]] = header.get("arrays") or []
+                for h in heads:
                     body = self._take(h["bytes"])
                     if body is None:
                         raise EOFError
@@ -313,10 +314,9 @@ class Worker:
     def _take(self, n: int) -> Array | None:
         """Read n bytes; None at the end of the stream."""
         body = np.empty(n, np.uint8)
-        view = memoryview(body)
-        fd = self.stdout.fileno()
+        view = body.data
         while len(view):
-            got = os.readv(fd, [view]) if hasattr(os, "readv") else self.stdout.readinto(view)  # type: ignore[attr-defined]
+            got = self.stdout.readinto(view)
             if not got:
                 return None
             view = view[got:]
@@ -390,7 +390,7 @@ def _get(replies: queue.SimpleQueue[Result | WorkerError]) -> Result | WorkerErr
             continue
 
 
-def _widen(*streams: IO[bytes]) -> None:
+def _widen(*streams: io.FileIO) -> None:
     """Let pipes hold more at once."""
     try:
         import fcntl
@@ -407,7 +407,8 @@ def _folder(size: int) -> str | None:
         room = os.statvfs("/dev/shm")
     except (OSError, AttributeError):
         return None
-    if os.access("/dev/shm", os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize > size + (64 << 20):
+    free = room.f_bavail * room.f_frsize
+    if os.access("/dev/shm", os.W_OK | os.X_OK) and free > size + (64 << 20):
         return "/dev/shm"
     return None
 
@@ -417,15 +418,23 @@ def _fill(fd: int, a: Array) -> None:
     if a.nbytes == 0:
         return
     if a.flags.c_contiguous:
-        view = memoryview(a.reshape(-1)).cast("B")
-        while len(view):
-            view = view[os.write(fd, view) :]
+        _write(fd, a)
         return
     rows = max(1, (8 << 20) // max(1, a.nbytes // max(1, len(a))))
     for at in range(0, len(a), rows):  # a strided array goes in pieces
-        view = memoryview(np.ascontiguousarray(a[at : at + rows]).reshape(-1)).cast("B")
-        while len(view):
-            view = view[os.write(fd, view) :]
+        _write(fd, np.ascontiguousarray(a[at : at + rows]))
+
+
+def _write(fd: int, a: Array) -> None:
+    """Write the values of a contiguous array."""
+    view = _bytes(a)
+    while len(view):
+        view = view[os.write(fd, view) :]
+
+
+def _bytes(a: Array) -> memoryview:
+    """Return the bytes of a contiguous array."""
+    return a.reshape(-1).view(np.uint8).data
 
 
 _worker: Worker | None = None
