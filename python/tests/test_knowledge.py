@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
+import runpy
 from typing import Any
 
 import numpy as np
@@ -207,3 +209,7 @@ def test_parameters() -> None:
     np.testing.assert_array_equal(
         square.predict(np.abs(X[:9, :1] - X[:, 0])), square.labels_[:9]
     )
+
+
+def test_typical_uses() -> None:
+    runpy.run_path(str(pathlib.Path(__file__).with_name("uses.py")))

@@ -93,10 +93,6 @@ COMMON = {
 DRAWN = (
     "seed of all that is drawn at random. None draws a seed from NumPy's global generator."
 )
-BASES = {
-    "Clusterer": "any method",
-    "Learner": "methods that learn from links or classes, and ask",
-}
 
 
 def declarations() -> dict[str, Any]:
@@ -130,7 +126,14 @@ def annotation(p: dict[str, Any], method: dict[str, Any]) -> str:
         of = "int | str"
     else:
         of = TEXT[p["type"]]
-    return of if default(p, method) != "None" else of + " | None"
+    return of + " | None" if optional(p, method) else of
+
+
+def optional(p: dict[str, Any], method: dict[str, Any]) -> bool:
+    """Reports whether None means something for a parameter."""
+    if p.get("auto"):
+        return not p["auto"].startswith("none: it must be given")
+    return default(p, method) == "None"
 
 
 def default(p: dict[str, Any], method: dict[str, Any]) -> str:
@@ -175,7 +178,7 @@ def describe(p: dict[str, Any], method: dict[str, Any]) -> str:
         unit = p["unit"].replace("that of the scaled features", "that of the features")
         unit = unit.replace("of the scaled features", "of the features")
         text += f" Unit: {unit}."
-    if default(p, method) == "None":
+    if optional(p, method):
         text += f" None: {in_python(method, p['auto'].removeprefix('none: '))}."
     return text
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import importlib.metadata
 
+from . import _estimators
 from ._errors import InputError, KindredError, WorkerError
 from ._estimators import *  # noqa: F403
-from ._estimators import __all__ as _estimators
 from ._plots import Picture
 from .session import Question, Session, ask
 
@@ -25,5 +25,7 @@ try:
 except importlib.metadata.PackageNotFoundError:  # from a checkout
     __version__ = "0+unknown"
 
-__all__ = [*_estimators, "InputError", "KindredError", "Picture", "Question", "Session",
-           "WorkerError", "ask"]  # fmt: skip
+__all__ = [
+    "InputError", "KindredError", "Picture", "Question", "Session", "WorkerError", "ask",
+]  # fmt: skip
+__all__ += _estimators.__all__

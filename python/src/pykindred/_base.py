@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from . import _data
 from ._data import Array, Data, Pairs, Rows
 from ._errors import GoneError, InputError, KindredError
 from ._plots import Picture
+from ._sklearn import BaseEstimator, ClusterMixin, available_if, check_is_fitted
 from ._worker import call, generation
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    class BaseEstimator:  # scikit-learn has no types
-        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
-        def set_params(self, **params: Any) -> Self: ...
-        def set_fit_request(self, **requests: bool | str | None) -> Self: ...
-        def __sklearn_tags__(self) -> Any: ...
-        def __getstate__(self) -> dict[str, Any]: ...
-
-    class ClusterMixin: ...
-
-    Labels = npt.NDArray[np.int32]
-else:
-    from sklearn.base import BaseEstimator, ClusterMixin
+Labels = npt.NDArray[np.int32]
 
 # What texts, series and pictures are compared by is not the Euclidean distance of columns.
 _OTHER_OBJECTS = ("text", "series", "images")
@@ -150,20 +139,14 @@ class Clusterer(ClusterMixin, BaseEstimator):
         for name in ("certainty", "probabilities", "outlier"):
             if hasattr(self, name + "_"):
                 columns[name] = getattr(self, name + "_")
-        if hasattr(self, "plausibility_"):
-            plausibility: Array = self.plausibility_
-            columns.update((f"plausibility_{k}", column) for k, column in enumerate(plausibility.T))
-        if self._library == "polars":
-            import polars
-
-            return polars.DataFrame(columns)
-        if self._library == "pyarrow":
-            import pyarrow
-
-            return pyarrow.table(columns)
-        import pandas
-
-        return pandas.DataFrame(columns, index=self._index)
+        plausibility: Array | None = getattr(self, "plausibility_", None)
+        if plausibility is not None:
+            columns |= {f"plausibility_{k}": of for k, of in enumerate(list(plausibility.T))}
+        library = self._library or "pandas"
+        of_library: Any = importlib.import_module(library)
+        if library == "pandas":
+            return of_library.DataFrame(columns, index=self._index)
+        return of_library.DataFrame(columns) if library == "polars" else of_library.table(columns)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -239,7 +222,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
     ) -> tuple[dict[str, Any], dict[str, Array]]:
         """Asks the worker for something about rows."""
         with rows.request() as (fields, arrays, reading):
-            request = {"method": self._method, "params": {**reading, **params}, **fields, **more}
+            params = _data.merged(reading, params)
+            request = {"method": self._method, "params": params, **fields, **more}
             try:
                 return call(do, request, {**arrays, **knowledge}, answer=answer)
             except KindredError as err:
@@ -275,7 +259,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         """Sets what was found."""
         self.labels_ = arrays["labels"] - np.int32(1)
         self.n_clusters_ = int(ok["clusters"])
-        self.notes_ = [self._in_python(note) for note in ok.get("notes") or []]
+        notes: list[str] = ok.get("notes") or []
+        self.notes_ = [self._in_python(note) for note in notes]
         self.stopped_ = str(ok.get("reason", ""))
         self._library, self._index = rows.library, rows.index
         self._set("certainty_", arrays.get("certainty"))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.exceptions import NotFittedError
+
+from ._sklearn import NotFittedError
 
 if TYPE_CHECKING:
     from ._base import Clusterer
@@ -71,7 +72,8 @@ class CredalResult(Host):
     def plausibility_(self) -> Floats:
         """Pl of each cluster, of shape (n_samples, n_clusters): the mass of sets that have it."""
         mass, focal = self._fitted("plausibility_")
-        return mass @ focal.astype(mass.dtype)
+        found: Floats = mass @ focal.astype(mass.dtype)
+        return found
 
     @property
     def belief_(self) -> Floats:
@@ -89,7 +91,8 @@ class CredalResult(Host):
         part = mass @ (focal / np.maximum(1, focal.sum(axis=1, keepdims=True))).astype(mass.dtype)
         total = part.sum(axis=1, keepdims=True)
         share = np.full_like(part, 1 / max(1, focal.shape[1]))
-        return np.divide(part, total, out=share, where=total > 0)
+        found: Floats = np.divide(part, total, out=share, where=total > 0)
+        return found
 
     @property
     def upper_(self) -> Bools:
@@ -112,7 +115,8 @@ class CredalResult(Host):
         """
         upper = self.upper_
         sure = (upper.sum(axis=1) == 1) & ~self.outlier_
-        return upper & sure[:, np.newaxis]
+        lower: Bools = upper & sure[:, np.newaxis]
+        return lower
 
     @property
     def outlier_(self) -> Bools:
@@ -131,9 +135,11 @@ class CredalResult(Host):
         mass, focal = self._fitted("nonspecificity_")
         size = focal.sum(axis=1)
         unknown = np.log2(np.where(size == 0, max(1, focal.shape[1]), np.maximum(1, size)))
-        return mass @ unknown.astype(mass.dtype)
+        found: Floats = mass @ unknown.astype(mass.dtype)
+        return found
 
 
 def _beliefs(mass: Floats, focal: Bools) -> Floats:
     single = focal & (focal.sum(axis=1, keepdims=True) == 1)
-    return mass @ single.astype(mass.dtype)
+    found: Floats = mass @ single.astype(mass.dtype)
+    return found

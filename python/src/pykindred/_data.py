@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import numbers
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, Union, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import check_array, validate_data
+
+from ._sklearn import check_array, validate_data
 
 RandomState: TypeAlias = Union[int, np.random.RandomState, None]
 Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
@@ -58,7 +61,7 @@ class Rows:
     index: Any = None  # of a frame of pandas
 
     @contextlib.contextmanager
-    def request(self) -> Iterator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
+    def request(self) -> Generator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
         """Yields fields of a request, its arrays, and settings of reading."""
         if self.array is not None:
             fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
@@ -133,9 +136,10 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     path = os.path.join(folder, "frame.arrow")
     if of == "polars":
         frame.write_ipc_stream(path, compression="uncompressed")
-        return path, {}
+        types = frame.schema.items()
+        return path, _categories([str(c) for c, t in types if str(t).startswith(("Cat", "Enum"))])
     try:
-        import pyarrow as pa
+        pa: Any = importlib.import_module("pyarrow")
     except ImportError:
         return _write_csv(frame, folder)
     if of == "pandas":
@@ -146,15 +150,32 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
             raise ValueError(
                 f"{why}: make the column one of numbers, texts, dates, categories or lists"
             ) from err
-    for i, field in enumerate(frame.schema):
-        of_values = getattr(field.type, "value_type", None)
-        if pa.types.is_dictionary(field.type) and not pa.types.is_string(of_values):
-            # numbers that are categories would be read as numbers
+    coded = [field for field in frame.schema if pa.types.is_dictionary(field.type)]
+    for field in coded:
+        of_values = field.type.value_type
+        if not pa.types.is_string(of_values):  # numbers would be read as numbers
+            i = frame.schema.get_field_index(field.name)
             column = frame.column(i).cast(of_values).cast(pa.string()).dictionary_encode()
             frame = frame.set_column(i, field.name, column)
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
         writer.write_table(frame)
-    return path, {}
+    return path, _categories([field.name for field in coded])
+
+
+def _categories(names: list[str]) -> dict[str, str]:
+    """Returns the setting that columns are categories, whatever their values or names look like."""
+    given = [f"{name}=category" for name in names if not {",", "=", '"'} & set(name)]
+    return {"types": ",".join(given)} if given else {}
+
+
+def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
+    """Returns settings with those of reading a table, which give way."""
+    out = {**reading, **params}
+    if "types" in reading and "types" in params:
+        given = [of.partition("=")[0] for of in params["types"].split(",")]
+        ours = [of for of in reading["types"].split(",") if of.partition("=")[0] not in given]
+        out["types"] = ",".join([*ours, params["types"]])
+    return out
 
 
 def _plain(frame: Any) -> Any:
@@ -168,22 +189,20 @@ def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     path = os.path.join(folder, "frame.csv")
     frame = _plain(frame)
     frame.to_csv(path, index=False)
-    types = [f"{name}=category" for name, t in frame.dtypes.items()
-             if _categorical(t) and "," not in name and "=" not in name]  # fmt: skip
-    return path, {"types": ",".join(types)} if types else {}
+    return path, _categories([name for name, t in frame.dtypes.items() if _categorical(t)])
 
 
 def text(value: object, name: str) -> str:
     """Returns the value of a parameter as the command has it."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, numbers.Integral):
         return str(int(value))
-    if isinstance(value, (float, np.floating)):
-        whole = float(value).is_integer() and abs(value) < 2**53
-        return str(int(value)) if whole else repr(float(value))
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
     if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
+        return str(os.fspath(cast("str", value)))
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value).items()
         return ",".join(f"{key}={text(of, name)}" for key, of in pairs)
@@ -196,15 +215,16 @@ def threads(n_jobs: object) -> int:
     """Returns the number of threads; 0: one per processor."""
     if n_jobs is None or n_jobs == -1:
         return 0
-    if isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool) and n_jobs != 0:
-        return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs)) if n_jobs < 0 else int(n_jobs)
+    if isinstance(n_jobs, numbers.Integral) and int(n_jobs) != 0:
+        n = int(n_jobs)
+        return n if n > 0 else max(1, (os.cpu_count() or 1) + 1 + n)
     raise ValueError(f"n_jobs={n_jobs!r}: give a number of threads, or None for all processors")
 
 
 def seed(random_state: RandomState) -> int:
     """Returns the seed of a random state as scikit-learn has it."""
-    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
-        if random_state < 0:
+    if isinstance(random_state, numbers.Integral):
+        if int(random_state) < 0:
             raise ValueError(f"random_state={random_state}: give a number of 0 or more")
         return int(random_state)
     if random_state is None:
@@ -263,15 +283,15 @@ def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
     def answer(question: dict[str, Any]) -> str:
         a, b = int(question["a"]), int(question["b"])
         try:
-            found = oracle(a, b)
+            found: Any = oracle(a, b)
         except StopIteration:
             return "stop"
         if found is None:
             return "unknown"
         if isinstance(found, (bool, np.bool_)):
             return "same" if found else "different"
-        if isinstance(found, str) and found in ("same", "different", "unknown", "stop"):
-            return found
+        if found in ("same", "different", "unknown", "stop"):
+            return str(found)
         raise ValueError(f"the oracle returned {found!r} for rows {a} and {b}: return True, False, "
                          'None, "same", "different", "unknown" or "stop"')  # fmt: skip
 

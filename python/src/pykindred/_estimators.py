@@ -64,8 +64,9 @@ class AgglomerativeClustering(Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=2
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or None, default=2
+        Number of clusters. A whole number of 1 or more. None: as many as `distance_threshold`
+        leaves.
     distance_threshold : float or None, default=None
         Height at which the tree is cut, where `n_clusters` is not given. A number above 0.
         Unit: that of the features or dissimilarities. None: the number of clusters must be
@@ -119,7 +120,7 @@ class AgglomerativeClustering(Clusterer):
 
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: int | None = 2,
         *,
         distance_threshold: float | None = None,
         linkage: Literal[
