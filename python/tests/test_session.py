@@ -360,7 +360,7 @@ def test_exports_and_pictures_of_the_groups(tmp_path: Path, flowers: Any) -> Non
     session = ask(X, oracle=lambda a, b: truth[a] == truth[b], budget=5)
     with session:
         assert "<svg" in session.plot()._repr_svg_()
-        assert session.plot(format="png")._repr_png_()[:4] == b"\x89PNG"
+        assert session.plot(layout="mds").png()[:4] == b"\x89PNG"
         for name in ("a.csv", "a.parquet", "a.jsonl", "a.model", "a.svg", "a.png", "b.kindred"):
             session.export(tmp_path / name)
             assert (tmp_path / name).stat().st_size > 0

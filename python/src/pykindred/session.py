@@ -21,8 +21,10 @@ from . import _data, _server
 from ._errors import InputError, KindredError
 from ._frame import Frame, table
 from ._pictures import placed
+from ._plots import Picture
+from ._server import ContradictionError
 
-__all__ = ["Picture", "Question", "Session", "ask"]
+__all__ = ["ContradictionError", "Question", "Session", "ask"]
 
 Answer = Literal["same", "different", "unknown"]
 Given = str | bool | None
@@ -46,34 +48,6 @@ def answer_of(given: Given) -> Answer:
     raise InputError(
         f"{given!r} is no answer; give 'same', 'different' or 'unknown', or True, False or None"
     )
-
-
-class Picture:
-    """A picture that displays itself in notebooks.
-
-    Attributes
-    ----------
-    svg : str or None
-        The picture as SVG.
-    png : bytes or None
-        The picture as PNG.
-    """
-
-    def __init__(self, svg: str | None = None, png: bytes | None = None) -> None:
-        self.svg = svg
-        self.png = png
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg
-
-    def _repr_png_(self) -> bytes | None:
-        return self.png
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the picture to a file."""
-        data = self.png if self.svg is None else self.svg.encode()
-        with open(path, "wb") as file:
-            file.write(cast(bytes, data))
 
 
 class Question:
@@ -359,7 +333,7 @@ class Session:
         step = {"id": uuid.uuid4().hex, **body}
         try:
             reply = json.loads(self.call("POST", path, step)[2])
-        except _server.ContradictionError as clash:
+        except ContradictionError as clash:
             clash.chain = [
                 (cast(Any, self.label(str(a))), cast(Any, self.label(str(b))), kind)
                 for a, b, kind in clash.chain
@@ -700,23 +674,21 @@ belongs to, and those that it may belong to
             if len(events) >= page["total"] or not page["events"]:
                 return events
 
-    def plot(
-        self, kind: str = "groups", *, layout: str | None = None, format: str = "svg"
-    ) -> Picture:
-        """Draws the groups.
+    def plot(self, kind: str = "groups", *, layout: str | None = None) -> Picture:
+        """Draws the groups as they are.
 
         Parameters
         ----------
         kind : str
             ``groups``; of methods with masses also ``rough``, ``masses``, ``heatmap``.
         layout : {"pca", "mds", "neighbours"}, optional
-        format : {"svg", "png"}
         """
-        if format not in ("svg", "png"):
-            raise InputError(f"format={format!r}: give 'svg' or 'png'")
-        query = {"kind": kind, **({"layout": layout} if layout else {})}
-        data = self.call("GET", f"/exports/picture.{format}?{urlencode(query)}")[2]
-        return Picture(svg=data.decode()) if format == "svg" else Picture(png=data)
+        query = urlencode({"kind": kind, **({"layout": layout} if layout else {})})
+        picture = Picture(
+            lambda format: self.call("GET", f"/exports/picture.{format}?{query}")[2]
+        )
+        picture.svg()
+        return picture
 
     def export(self, path: str | os.PathLike[str], what: str | None = None) -> None:
         """Writes a file, whole or not at all.
