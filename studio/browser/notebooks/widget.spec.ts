@@ -11,7 +11,7 @@ const cells = [
 import struct, zlib
 import pandas as pd
 from sklearn.datasets import load_digits
-from pykindred.session import ask
+from pykindred._ask import ask
 
 def png(grey):
     def chunk(kind, data):
