@@ -20,7 +20,8 @@ from sklearn.datasets import load_iris, make_blobs
 
 from pykindred import _binary, _server
 from pykindred._errors import InputError, KindredError
-from pykindred.session import Session, ask
+from pykindred._ask import ask
+from pykindred.session import Session
 
 pd = pytest.importorskip("pandas")
 
@@ -145,12 +146,12 @@ def test_answers_survive_a_killed_server(tmp_path: Path, flowers: Any) -> None:
     X, truth = flowers
     with Session(X, project=tmp_path / "iris.kindred") as session:
         session.ask(lambda a, b: truth[a] == truth[b], budget=3)
-        process = session._server._process
+        process = session._project.server._process
         process.kill()
         process.wait()
         session.ask(lambda a, b: truth[a] == truth[b], budget=5)
         assert session.state["answers"] == 5
-        assert session._server._process.pid != process.pid
+        assert session._project.server._process.pid != process.pid
 
 
 def test_answers_survive_a_killed_python(tmp_path: Path) -> None:
@@ -163,7 +164,7 @@ def test_answers_survive_a_killed_python(tmp_path: Path) -> None:
         session = Session(X, project=sys.argv[1])
         session.same([(0, 1)])
         session.different([(0, 8)])
-        print(session._server._process.pid, flush=True)
+        print(session._project.server._process.pid, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
         """
     )
@@ -180,7 +181,7 @@ def test_answers_survive_a_killed_python(tmp_path: Path) -> None:
 def test_a_fork_has_a_server_of_its_own(tmp_path: Path, flowers: Any) -> None:
     X, _ = flowers
     with Session(X) as session:
-        parent = session._server._process.pid
+        parent = session._project.server._process.pid
         child = os.fork()
         if child == 0:
             code = 1
@@ -188,7 +189,7 @@ def test_a_fork_has_a_server_of_its_own(tmp_path: Path, flowers: Any) -> None:
                 answers = session.state["answers"]  # of the parent's server
                 with Session(X, project=tmp_path / "other.kindred") as other:
                     other.same([(X.index[0], X.index[1])])
-                    pid = other._server._process.pid
+                    pid = other._project.server._process.pid
                     if pid != parent and answers == 0 and other.state["answers"] == 1:
                         code = 0
                 _server._here.stop()
@@ -360,7 +361,7 @@ def test_exports_and_pictures_of_the_groups(tmp_path: Path, flowers: Any) -> Non
     session = ask(X, oracle=lambda a, b: truth[a] == truth[b], budget=5)
     with session:
         assert "<svg" in session.plot()._repr_svg_()
-        assert session.plot(format="png")._repr_png_()[:4] == b"\x89PNG"
+        assert session.plot(layout="mds").png()[:4] == b"\x89PNG"
         for name in ("a.csv", "a.parquet", "a.jsonl", "a.model", "a.svg", "a.png", "b.kindred"):
             session.export(tmp_path / name)
             assert (tmp_path / name).stat().st_size > 0

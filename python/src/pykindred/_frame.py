@@ -135,14 +135,15 @@ or list of texts
             settings = {**settings, "id": self.id_name}
         return made, settings
 
-    def like(self, columns: dict[str, Any], positions: Sequence[int], ids: Sequence[str]) -> Any:
-        """Returns a table about some rows, in the form that the data have, with their labels."""
-        return table(columns, self.library, [self.labels[p] for p in positions], self.id_name,
-                     self.data if self.library == "pandas" else None, positions)  # fmt: skip
+    def like(self, columns: dict[str, Any], positions: Sequence[int]) -> Any:
+        """Returns columns about some rows, in the form that the data have, with their labels."""
+        labels: Any = [self.labels[at] for at in positions]
+        if self.library == "pandas" and len(self.labels) == len(self.data.index):
+            labels = self.data.index[list(positions)]
+        return table(columns, self.library, labels, self.id_name)
 
 
-def table(columns: dict[str, Any], library: str, labels: Sequence[Any], name: str,
-          of: Any = None, positions: Sequence[int] | None = None) -> Any:  # fmt: skip
+def table(columns: dict[str, Any], library: str, labels: Any, name: str) -> Any:
     """Returns columns as a frame of a library; by default of pandas, or a dict without it."""
     if library == "polars":
         return importlib.import_module("polars").DataFrame({name: list(labels), **columns})
@@ -150,11 +151,10 @@ def table(columns: dict[str, Any], library: str, labels: Sequence[Any], name: st
         return importlib.import_module("pyarrow").table({name: list(labels), **columns})
     if library == "pandas" or importlib.util.find_spec("pandas") is not None:
         pd = importlib.import_module("pandas")
-        if of is not None:
-            index = of.index[list(cast("Sequence[int]", positions))]
-        else:
-            index = pd.Index(list(labels), name=name)
-        return pd.DataFrame({n: pd.Series(v, index=index) for n, v in columns.items()}, index=index)
+        if not isinstance(labels, pd.Index):
+            labels = pd.Index(list(labels), name=name)
+        series = {n: pd.Series(values, index=labels) for n, values in columns.items()}
+        return pd.DataFrame(series, index=labels)
     return {name: list(labels), **columns}
 
 
@@ -164,7 +164,8 @@ def _columns(data: Any) -> dict[str, list[Any]]:
         given = cast("Mapping[Any, Iterable[Any]]", data)
         columns = {str(name): list(values) for name, values in given.items()}
     elif isinstance(data, np.ndarray) and data.ndim == 2:
-        columns = {f"x{i + 1}": list(values) for i, values in enumerate(data.T)}
+        table = cast("np.ndarray[Any, Any]", data)
+        columns = {f"x{i + 1}": list(values) for i, values in enumerate(table.T)}
     elif isinstance(data, (list, tuple)) and all(
         isinstance(text, str) for text in cast("list[Any]", data)
     ):
@@ -177,7 +178,7 @@ def _columns(data: Any) -> dict[str, list[Any]]:
         columns = {name: [row.get(name) for row in rows] for name in names}
     else:
         raise InputError(
-            f"data of type {type(data).__name__} are no rows; give a DataFrame, a Table, an array "
+            f"data of type {type(cast(object, data)).__name__} are no rows; give a DataFrame, a Table, an array "
             "of shape (n, d), a dict of columns, a list of texts, or the path of a file"
         )
     if len({len(values) for values in columns.values()}) != 1:
@@ -212,7 +213,7 @@ def _lines(place: str, columns: dict[str, Any]) -> str:
 
 def _plain(value: Any) -> Any:
     """Returns a cell as JSON has it."""
-    if isinstance(value, (np.ndarray, np.generic)):
+    if hasattr(value, "tolist"):  # of NumPy
         value = value.tolist()
     if isinstance(value, float) and value != value:
         return None

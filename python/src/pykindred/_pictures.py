@@ -55,10 +55,10 @@ def _place(value: Any, folder: str, beside: str, row: int) -> str | None:
 
 
 def _bytes(value: Any, row: int) -> bytes:
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, dict):  # of Hugging Face
+        value = cast("dict[str, Any]", value).get("bytes")
+    if isinstance(value, (bytes, bytearray)):
         return bytes(value)
-    if isinstance(value, dict) and isinstance(value.get("bytes"), bytes):  # of Hugging Face
-        return cast(bytes, value["bytes"])
     if hasattr(value, "save"):  # of Pillow
         out = io.BytesIO()
         value.save(out, format="PNG")

@@ -143,18 +143,16 @@ class Server:
             self.users[path] = self.users.get(path, 0) + 1
 
     def leave(self, path: str) -> None:
-        """Closes a project unless another session is about it."""
+        """Takes back a join, and closes the project unless another session is about it."""
         if os.getpid() != self.pid:
             return
         with self._lock:
-            self.users[path] = self.users.get(path, 1) - 1
-            if self.users[path] > 0:
-                return
-            del self.users[path]
-            if path in self.ids:
-                name = self.ids.pop(path)
+            left = self.users.pop(path, 1) - 1
+            if left > 0:
+                self.users[path] = left
+            elif path in self.ids:
                 try:
-                    self.request(close=name)
+                    self.request(close=self.ids.pop(path))
                 except (Gone, KindredError):
                     pass  # it is closed with the server
 
@@ -179,23 +177,15 @@ class Server:
         if body is not None:
             data = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
-        for fresh in (False, True):
-            connection = self._connection(fresh)
+        try:
+            response, content = self._sent(False, method, path, data, sent)
+        except (OSError, http.client.HTTPException):
+            # A connection that was kept may have been closed meanwhile. Steps have ids, so that
+            # the same call again changes nothing.
             try:
-                connection.request(method, "/api/v1" + path, data, sent)
-                response = connection.getresponse()
-                content = response.read()
+                response, content = self._sent(True, method, path, data, sent)
             except (OSError, http.client.HTTPException) as failed:
-                connection.close()
-                # A connection that was kept may have been closed meanwhile. Steps have ids, so
-                # that the same call again changes nothing.
-                if fresh:
-                    raise Gone(str(failed)) from failed
-            except BaseException:
-                connection.close()
-                raise
-            else:
-                break
+                raise Gone(str(failed)) from failed
         if response.status < 400:
             return response.status, response.headers, content
         try:
@@ -203,6 +193,18 @@ class Server:
         except ValueError:
             said = {"detail": f"the server answered with {response.status} {response.reason}"}
         raise problem(said)
+
+    def _sent(
+        self, fresh: bool, method: str, path: str, data: bytes | None, headers: dict[str, str]
+    ) -> tuple[http.client.HTTPResponse, bytes]:
+        connection = self._connection(fresh)
+        try:
+            connection.request(method, "/api/v1" + path, data, headers)
+            response = connection.getresponse()
+            return response, response.read()
+        except BaseException:
+            connection.close()
+            raise
 
     def _connection(self, fresh: bool) -> http.client.HTTPConnection:
         """Returns the connection of this thread; that of a parent is left to the parent."""

@@ -23,8 +23,9 @@ except ImportError as missing:
     ) from missing
 
 from ._errors import KindredError
+from ._question import answer_of
 from ._server import ContradictionError
-from .session import PLACES, Session, answer_of
+from .session import PLACES, Session
 
 __all__ = ["AskWidget"]
 
@@ -36,7 +37,7 @@ _PICTURES = 500  # that are kept in Python
 _LARGE, _SMALL = 512, 96  # pixels of pictures
 
 
-class AskWidget(anywidget.AnyWidget):  # type: ignore[misc]
+class AskWidget(anywidget.AnyWidget):
     """A widget with the questions of a session.
 
     Parameters
@@ -56,9 +57,9 @@ class AskWidget(anywidget.AnyWidget):  # type: ignore[misc]
 
     _esm = _STATIC / "widget.js"
     _css = _STATIC / "widget.css"
-    view = traitlets.Dict().tag(sync=True)
-    points = traitlets.Bytes(b"").tag(sync=True)
-    places = traitlets.Bytes(b"").tag(sync=True)
+    view: Any = traitlets.Dict().tag(sync=True)
+    points: Any = traitlets.Bytes(b"").tag(sync=True)
+    places: Any = traitlets.Bytes(b"").tag(sync=True)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -69,7 +70,7 @@ class AskWidget(anywidget.AnyWidget):  # type: ignore[misc]
         self._map: Any = None
         self._layout: str | None = None
         self._problem: dict[str, Any] | None = None
-        self.on_msg(self._receive)
+        cast(Any, self).on_msg(self._receive)
         self._show()
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
@@ -117,7 +118,7 @@ class AskWidget(anywidget.AnyWidget):  # type: ignore[misc]
             groups = self._clusters(state)
             view = {
                 **self._words(state, sum(g["doubtful"] for g in groups)),
-                "question": self._question(turn.get("question")),
+                "question": self._asked(turn.get("question")),
                 "done": turn.get("done", ""),
                 "groups": groups,
                 "fitting": bool(state["fitting"]),
@@ -158,10 +159,10 @@ doubtful."
             "failed": str(state.get("failed", "")),
         }
 
-    def _question(self, asked: dict[str, Any] | None) -> dict[str, Any] | None:
+    def _asked(self, asked: dict[str, Any] | None) -> dict[str, Any] | None:
         if asked is None:
             return None
-        marks = []
+        marks: list[list[float]] = []
         for side in ("a", "b"):
             if self._map is not None:
                 marks.append([float(v) for v in self._map[asked[side]["row"]]])
@@ -209,7 +210,7 @@ doubtful."
         return groups
 
     def _fetch(self) -> list[dict[str, Any]]:
-        groups = []
+        groups: list[dict[str, Any]] = []
         for c in self.session.clusters()[:_MOST_GROUPS]:
             groups.append(
                 {
@@ -230,13 +231,13 @@ doubtful."
         layout = str(state.get("layout", ""))
         if layout != self._layout:
             query = "?layout=neighbours" if layout == "neighbours" else ""
-            data = self.session.call("GET", "/map/points" + query)[2]
+            data = self.session.call("GET", "/map/points" + query)
             self._map = np.frombuffer(data, "<f4").reshape(-1, 2)
             self._layout = layout
             step = max(1, -(-len(self._map) // _MOST_POINTS))
             self._sample = np.arange(0, len(self._map), step)
             self.points = self._map[self._sample].tobytes()
-        data = self.session.call("GET", "/map/places")[2]
+        data = self.session.call("GET", "/map/places")
         places = np.frombuffer(data, PLACES)[self._sample].copy()
         hues = np.array([0, *(h + 1 for h in state["hues"])], dtype=np.uint16)
         places["set"] = places["cluster"]

@@ -68,6 +68,7 @@ function typeOf(b) {
 export default {
   render({ model, el }) {
     let busy = false;
+    let next = null; // what was asked for meanwhile
     let bright = null; // group whose points alone are coloured
     let later; // the next look while a fit runs
     let wait = 300;
@@ -104,9 +105,12 @@ export default {
     el.append(root);
 
     function send(message) {
-      if (busy) return;
+      if (busy) {
+        if (message.do !== "look") next = message;
+        return;
+      }
       busy = true;
-      enable();
+      root.setAttribute("aria-busy", "true");
       model.send(message);
     }
 
@@ -130,16 +134,17 @@ export default {
       act(action);
     });
     root.addEventListener("click", (e) => {
-      if (!e.target.closest("button, input, a")) root.focus({ preventScroll: true });
+      // A button that is disabled loses the keys to the notebook.
+      if (!e.target.closest("input, a")) root.focus({ preventScroll: true });
     });
 
     function enable() {
       const view = model.get("view");
       for (const action of ["same", "different", "unknown", "skip"])
-        buttons[action].disabled = busy || !view.question;
-      buttons.undo.disabled = busy || !view.canUndo;
-      buttons.redo.disabled = busy || !view.canRedo;
-      root.setAttribute("aria-busy", String(busy));
+        buttons[action].disabled = !view.question;
+      buttons.undo.disabled = !view.canUndo;
+      buttons.redo.disabled = !view.canRedo;
+      root.setAttribute("aria-busy", "false");
     }
 
     function picture(card) {
@@ -261,8 +266,13 @@ export default {
       c.globalAlpha = 1;
       c.font = "600 13px system-ui, sans-serif";
       c.textBaseline = "middle";
-      (view.question?.marks ?? []).forEach(([x, y], i) => {
-        const at = px(x) + 9 > w - 14 ? px(x) - 20 : px(x) + 9;
+      const marks = view.question?.marks ?? [];
+      const near = marks.length === 2 && Math.abs(px(marks[0][0]) - px(marks[1][0])) < 30
+        && Math.abs(py(marks[0][1]) - py(marks[1][1])) < 16;
+      const leftmost = near && marks[0][0] > marks[1][0] ? 1 : 0;
+      marks.forEach(([x, y], i) => {
+        const left = near ? i === leftmost : px(x) + 9 > w - 14;
+        const at = left ? px(x) - 19 : px(x) + 9;
         c.lineWidth = 2;
         c.strokeStyle = isDark ? "#fff" : "#000";
         c.beginPath();
@@ -301,7 +311,12 @@ export default {
       enable();
       draw();
       clearTimeout(later);
-      if (view.fitting) {
+      const [message, q] = [next, view.question];
+      next = null;
+      // An answer is to the question that was shown, and not to the one after it.
+      if (message && (message.do !== "answer" || (message.a === q?.a.row && message.b === q?.b.row)))
+        send(message);
+      else if (view.fitting) {
         later = setTimeout(() => send({ do: "look" }), wait);
         wait = Math.min(2000, wait * 1.5);
       } else wait = 300;
