@@ -42,8 +42,8 @@ RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=f
 faults = APowerCut|AServerThatIsKilled|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|NoAcknowledged|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
 
 .PHONY: test check slow scale-test race portable cross reliability soak bench peers results build release \
-	release-check python wheels wheels-check scale engines page page-fresh page-test browser api lint format vet staticcheck \
-	vulncheck licences licences-fresh generate properties fuzz clean
+	release-check python wheels wheels-check scale engines page page-fresh page-test browser api \
+	lint format vet staticcheck vulncheck licences licences-fresh generate properties fuzz clean
 
 test: ## fast tests of every package of the main module: about a minute once all is compiled
 	$(TEST) -short $(all)
@@ -98,8 +98,8 @@ python/.venv/installed: python/requirements-test.txt
 		--no-build-isolation --editable python
 	touch $@
 
-# Needs Python 3.11 and Chromium.
-python: build python/.venv/installed ## types and tests of the Python package, and the pages on it
+# Needs Python 3.11, Node and Chromium.
+python: build python/.venv/installed studio/browser/node_modules ## types and tests of the Python package, and the pages on it
 	CHROMIUM="$(CHROMIUM)" python/check
 
 wheels: python/.venv/installed ## dist/python: wheels and the sdist, from the archives of make release

@@ -15,10 +15,11 @@ from __future__ import annotations
 import importlib.metadata
 
 from . import _estimators
+from ._ask import ask
 from ._errors import InputError, KindredError, WorkerError
 from ._estimators import *  # noqa: F403
 from ._plots import Picture
-from .session import Question, Session, ask
+from .session import Question, Session
 
 try:
     __version__ = importlib.metadata.version("pykindred")
