@@ -6,13 +6,15 @@
 A block ```python is a cell. The block ```text after it is what it prints and returns, and the
 picture after that, ![…](….svg), is what it draws; a cell without these must have no output. Blocks
 of code in other languages, as ```py, are not run. --write changes the page, and pictures, to what
-comes out; --notebooks writes each page as an executed notebook.
+comes out; --notebooks writes each page as an executed notebook. The command is bin/kindred, or what
+KINDRED_BINARY names.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 import sys
 import tempfile
@@ -49,6 +51,7 @@ def main() -> int:
     parser.add_argument("--notebooks", type=Path)
     parser.add_argument("pages", nargs="+", type=Path)
     options = parser.parse_args()
+    os.environ.setdefault("KINDRED_BINARY", str(Path(__file__).resolve().parents[2] / "bin/kindred"))
     with ThreadPoolExecutor(2) as pool:
         problems = list(
             pool.map(lambda page: check(page, options.write, options.notebooks), options.pages)
