@@ -51,7 +51,8 @@ def main() -> int:
     parser.add_argument("--notebooks", type=Path)
     parser.add_argument("pages", nargs="+", type=Path)
     options = parser.parse_args()
-    os.environ.setdefault("KINDRED_BINARY", str(Path(__file__).resolve().parents[2] / "bin/kindred"))
+    command = Path(__file__).resolve().parents[2] / "bin/kindred"
+    os.environ.setdefault("KINDRED_BINARY", str(command))
     with ThreadPoolExecutor(2) as pool:
         problems = list(
             pool.map(lambda page: check(page, options.write, options.notebooks), options.pages)
@@ -92,15 +93,15 @@ def check(page: Path, write: bool, notebooks: Path | None) -> str:
 
 def execute(page: Path, text: str, notebooks: Path | None) -> list[Output]:
     """Runs the cells of a page in a kernel of their own, in an empty folder."""
-    book: Any = nbformat.v4.new_notebook()  # type: ignore[no-untyped-call]
+    book: Any = nbformat.v4.new_notebook()
     at = 0
     for m in CELL.finditer(text):
         if between := text[at : m.start()].strip():
-            book.cells.append(nbformat.v4.new_markdown_cell(between))  # type: ignore[no-untyped-call]
-        book.cells.append(nbformat.v4.new_code_cell(m["code"].rstrip()))  # type: ignore[no-untyped-call]
+            book.cells.append(nbformat.v4.new_markdown_cell(between))
+        book.cells.append(nbformat.v4.new_code_cell(m["code"].rstrip()))
         at = m.end()
     if between := text[at:].strip():
-        book.cells.append(nbformat.v4.new_markdown_cell(between))  # type: ignore[no-untyped-call]
+        book.cells.append(nbformat.v4.new_markdown_cell(between))
     with tempfile.TemporaryDirectory() as folder:
         kernel = AsyncKernelManager(
             kernel_name="python3", transport="ipc", ip=folder + "/kernel"
@@ -109,7 +110,7 @@ def execute(page: Path, text: str, notebooks: Path | None) -> list[Output]:
         NotebookClient(book, kernel, timeout=300, resources=at_folder).execute()
     if notebooks is not None:
         notebooks.mkdir(parents=True, exist_ok=True)
-        nbformat.write(book, notebooks / (page.stem + ".ipynb"))  # type: ignore[no-untyped-call]
+        nbformat.write(book, notebooks / (page.stem + ".ipynb"))
     return [output(cell) for cell in book.cells if cell.cell_type == "code"]
 
 
