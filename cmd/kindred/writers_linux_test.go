@@ -91,6 +91,7 @@ var writeNothing = map[string]string{
 	"completion zsh": "stdout", "help": "stdout", "methods": "stdout", "version": "stdout",
 	"score": "stdout", "data explain": "stdout", "data info": "stdout", "data list": "stdout",
 	"reproduce list": "stdout", "token": "stdout",
+	"work":          "stdout; worker_test.go",
 	"check":         "check.txtar and project/store: --repair works on a copy",
 	"demo":          "ask on a sample, with the page of serve",
 	"serve":         "TestAPowerCutUnderAServer, TestAServerThatIsKilled, trouble_linux_test.go",
