@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, Union, cast, runtime_check
 import numpy as np
 import numpy.typing as npt
 
-from ._sklearn import check_array, validate_data
+from ._sklearn import check_array, feature_names, validate_data
 
 RandomState: TypeAlias = Union[int, np.random.RandomState, None]
 Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
@@ -82,8 +82,9 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     of = library(X)
     index = X.index if of == "pandas" else None
     table = bool(of) and not square and not numeric(X, of)
-    if table or of == "pyarrow":
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if table or of in ("polars", "pyarrow"):
+        shown = X if feature_names(X) is not None else _Columns(X)
+        validate_data(estimator, shown, reset=reset, skip_check_array=True)
     if table:
         if len(X) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -95,6 +96,8 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     if of == "pyarrow":
         columns = [column.to_numpy() for column in X.columns]
         array = check_array(np.column_stack(columns), **of_numbers)
+    elif of == "polars":
+        array = check_array(X.to_numpy(), **of_numbers)
     else:
         array = validate_data(estimator, X, reset=reset, **of_numbers)
     if square and reset and array.shape[0] != array.shape[1]:
@@ -103,6 +106,23 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     names = getattr(estimator, "feature_names_in_", None)
     return Rows(array.shape[0], array, None if names is None or square else list(names),
                 square=square, library=of, index=index)  # fmt: skip
+
+
+class _Columns:
+    """The columns of a frame for a version of scikit-learn that does not know its library."""
+
+    def __init__(self, frame: Any) -> None:
+        self.shape = tuple(frame.shape)
+        self._names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __dataframe__(self) -> _Columns:
+        return self
+
+    def column_names(self) -> list[str]:
+        return self._names
 
 
 def numeric(X: Any, of: str) -> bool:

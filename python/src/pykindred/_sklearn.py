@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     class NotFittedError(ValueError, AttributeError): ...
 
     def available_if(check: Callable[[Any], bool]) -> Callable[[Method], Method]: ...
+    def feature_names(X: object) -> npt.NDArray[np.object_] | None: ...
     def check_is_fitted(estimator: object, attributes: str) -> None: ...
     def check_array(array: object, **checks: Any) -> npt.NDArray[Any]: ...
     def validate_data(
@@ -34,6 +35,7 @@ else:
     from sklearn.base import BaseEstimator, ClusterMixin
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.metaestimators import available_if
+    from sklearn.utils.validation import _get_feature_names as feature_names
     from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 __all__ = [
@@ -43,5 +45,6 @@ __all__ = [
     "available_if",
     "check_array",
     "check_is_fitted",
+    "feature_names",
     "validate_data",
 ]
