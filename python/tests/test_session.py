@@ -252,12 +252,13 @@ def test_changed_data(tmp_path: Path, flowers: Any) -> None:
 
 def test_files_of_others_are_left_alone(tmp_path: Path, flowers: Any) -> None:
     X, _ = flowers
-    theirs = tmp_path / "iris.rows.arrow"
-    theirs.write_bytes(b"mine")
+    theirs = [tmp_path / f"iris.rows.{end}" for end in ("arrow", "csv")]
+    for path in theirs:
+        path.write_bytes(b"mine")
     with pytest.raises(InputError, match="other rows"):
         Session(X, project=tmp_path / "iris.kindred")
-    assert theirs.read_bytes() == b"mine"
-    assert os.listdir(tmp_path) == ["iris.rows.arrow"]
+    assert [path.read_bytes() for path in theirs] == [b"mine", b"mine"]
+    assert sorted(os.listdir(tmp_path)) == ["iris.rows.arrow", "iris.rows.csv"]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "dict", "numpy", "csv"])

@@ -164,8 +164,8 @@ def _columns(data: Any) -> dict[str, list[Any]]:
         given = cast("Mapping[Any, Iterable[Any]]", data)
         columns = {str(name): list(values) for name, values in given.items()}
     elif isinstance(data, np.ndarray) and data.ndim == 2:
-        table = cast("np.ndarray[Any, Any]", data)
-        columns = {f"x{i + 1}": list(values) for i, values in enumerate(table.T)}
+        matrix = cast(Any, data)
+        columns = {f"x{i + 1}": list(values) for i, values in enumerate(matrix.T)}
     elif isinstance(data, (list, tuple)) and all(
         isinstance(text, str) for text in cast("list[Any]", data)
     ):
