@@ -273,7 +273,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._set("outlier_scores_", arrays.get("column:glosh"))
         self._set("condensed_tree_", _condensed(arrays))
         asked = arrays.get("asked")
-        self._set("asked_", None if asked is None else _answers(asked))
+        self._set("asked_", None if asked is None else asked)
         self._result = (generation(), int(ok.get("result") or 0))
         self._set("_mass", arrays.get("mass"))
         focal = arrays.get("focal")
@@ -379,11 +379,6 @@ class Learner(Clusterer):
         elif self._needs_answers and not knowledge:
             return self._fit(X, knowledge, _no_answer, 1)
         return self._fit(X, knowledge, answer, self.budget)
-
-
-def _answers(asked: Array) -> Array:
-    """Returns questions with their answers as 1, 0 and -1; the executable has 1, 2 and 0."""
-    return np.column_stack((asked[:, :2], np.array([-1, 1, 0])[asked[:, 2]]))
 
 
 def _no_answer(question: dict[str, Any]) -> str:
