@@ -15,6 +15,7 @@ import sklearn.cluster as peers
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits, load_iris, load_wine, make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
+from threadpoolctl import threadpool_limits
 
 Floats = NDArray[np.float64]
 
@@ -71,6 +72,13 @@ def same_partition(a: NDArray[Any], b: NDArray[Any]) -> bool:
         np.array_equal(a == -1, b == -1)
         and len({*zip(a.tolist(), b.tolist())}) == len(np.unique(a)) == len(np.unique(b))
     )
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Keeps the threads of scikit-learn from waiting for each other on a loaded machine."""
+    with threadpool_limits(1):
+        yield
 
 
 @each_set

@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -36,22 +37,8 @@ CLASSES = {
     "ssnb": "SSNB", "wta": "WTA",
 }  # fmt: skip
 
-# The terms of scikit-learn for parameters of any method, and for those of one.
-TERMS = {
-    "clusters": "n_clusters", "seed": "random_state", "starts": "n_init",
-    "max-iterations": "max_iter", "tolerance": "tol", "min-points": "min_samples",
-    "neighbours": "n_neighbors",
-    "transform": "dissimilarity_transform",  # scikit-learn takes `transform` for a method
-}  # fmt: skip
-TERMS_OF = {
-    "agglomerative": {"cut": "distance_threshold"},
-    "hdbscan": {
-        "selection": "cluster_selection_method",
-        "selection-eps": "cluster_selection_epsilon",
-        "single": "allow_single_cluster",
-    },
-    "optics": {"extraction": "cluster_method", "steepness": "xi"},
-}
+# The terms of scikit-learn for parameters.
+TERMS: dict[str, str] = runpy.run_path(str(TARGET.with_name("_errors.py")))["NAMES"]
 
 # Numbers of clusters where scikit-learn's conventions ask for a default and the method has none.
 TREES, OTHERS = 2, 8
@@ -102,15 +89,15 @@ def declarations() -> dict[str, Any]:
     return found
 
 
-def python_name(method: str, name: str) -> str:
-    return TERMS_OF.get(method, {}).get(name) or TERMS.get(name) or name.replace("-", "_")
+def python_name(name: str) -> str:
+    return TERMS.get(name, name.replace("-", "_"))
 
 
-def in_python(method: dict[str, Any], text: str) -> str:
+def in_python(text: str) -> str:
     """Returns help with the names of parameters in Python instead of flags."""
     text = re.sub(r"`", "``", text)
     return re.sub(
-        r"--([a-z0-9][a-z0-9-]*)", lambda m: f"`{python_name(method['name'], m[1])}`", text
+        r"--([a-z0-9][a-z0-9-]*)", lambda m: f"`{python_name(m[1])}`", text
     )
 
 
@@ -169,7 +156,7 @@ def sentence(text: str) -> str:
 def describe(p: dict[str, Any], method: dict[str, Any]) -> str:
     if p["name"] == "seed":
         return sentence(DRAWN)
-    text = sentence(in_python(method, p["help"]))
+    text = sentence(in_python(p["help"]))
     if p["type"] == "choice":
         text += " One of " + ", ".join(f'``"{c}"``' for c in p["choices"]) + "."
     elif p["type"] != "boolean":
@@ -179,7 +166,7 @@ def describe(p: dict[str, Any], method: dict[str, Any]) -> str:
         unit = unit.replace("of the scaled features", "of the features")
         text += f" Unit: {unit}."
     if optional(p, method):
-        text += f" None: {in_python(method, p['auto'].removeprefix('none: '))}."
+        text += f" None: {in_python(p['auto'].removeprefix('none: '))}."
     return text
 
 
@@ -189,7 +176,7 @@ def parameters(method: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     declared = sorted(method["params"], key=lambda p: (not p["basic"], p["name"] == "seed"))
     for p in declared:
         rows.append(
-            (python_name(method["name"], p["name"]), annotation(p, method), default(p, method),
+            (python_name(p["name"]), annotation(p, method), default(p, method),
              describe(p, method))
         )  # fmt: skip
     if method["dissimilarity"]:
@@ -267,7 +254,7 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def title(method: dict[str, Any]) -> str:
-    return in_python(method, sentence(method["title"]))
+    return in_python(sentence(method["title"]))
 
 
 def write_class(method: dict[str, Any]) -> str:
@@ -289,7 +276,7 @@ def write_class(method: dict[str, Any]) -> str:
         doc += ["", "    References", "    ----------", wrapped(sentence(method["source"]), 4)]
     doc.append('    """')
     out += doc
-    names = {python_name(method["name"], p["name"]): p["name"] for p in method["params"]}
+    names = {python_name(p["name"]): p["name"] for p in method["params"]}
     out += ["", f'    _method = "{method["name"]}"', "    _names = {"]
     out += [f'        "{py}": "{declared}",' for py, declared in names.items()]
     out += ["    }"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 
 from . import _data
 from ._data import Array, Data, Pairs, Rows
-from ._errors import GoneError, InputError, KindredError
+from ._errors import GoneError, InputError, KindredError, pythonic
 from ._plots import Picture
 from ._sklearn import BaseEstimator, ClusterMixin, available_if, check_is_fitted
 from ._worker import call, generation
@@ -250,17 +249,19 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     def _explain(self, err: KindredError, fields: Mapping[str, Any] | None = None) -> None:
         """Puts the names of parameters here into an error, and X for the file of a table."""
-        table = str((fields or {}).get("table", "X"))
-        err.args = tuple(self._in_python(str(arg).replace(table, "X")) for arg in err.args)
         if isinstance(err, InputError):
-            err.problem, err.fix = self._in_python(err.problem), self._in_python(err.fix)
+            err.name(self._parameters(), str((fields or {}).get("table", "X")))
+
+    def _parameters(self) -> dict[str, str]:
+        """Returns the parameters here by their names in the command."""
+        return {declared: name for name, declared in self._names.items()} | _WORDS
 
     def _take(self, rows: Rows, ok: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
         """Sets what was found."""
         self.labels_ = arrays["labels"] - np.int32(1)
         self.n_clusters_ = int(ok["clusters"])
         notes: list[str] = ok.get("notes") or []
-        self.notes_ = [self._in_python(note) for note in notes]
+        self.notes_ = [pythonic(note, self._parameters()) for note in notes]
         self.stopped_ = str(ok.get("reason", ""))
         self._library, self._index = rows.library, rows.index
         self._set("certainty_", arrays.get("certainty"))
@@ -310,16 +311,6 @@ class Clusterer(ClusterMixin, BaseEstimator):
                 self._explain(err, fields)
                 raise
         return found["labels"] - np.int32(1), found.get("mass")
-
-    def _in_python(self, text: str) -> str:
-        """Returns a sentence with the names of parameters here instead of flags."""
-        names = {declared: name for name, declared in self._names.items()} | _WORDS
-        text = re.sub(r"(?<!\S)-k\b", "n_clusters", text)
-        return re.sub(
-            r"--([a-z0-9][a-z0-9-]*[a-z0-9])",
-            lambda flag: names.get(flag[1]) or f'settings["{flag[1]}"]',
-            text,
-        )
 
 
 class Learner(Clusterer):

@@ -7,20 +7,29 @@ Every error is a :class:`KindredError`. What is wrong with data or settings is a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 __all__ = ["InputError", "KindredError", "WorkerError", "pythonic"]
 
-# What parameters are called here that have other names in the command.
+# What parameters of methods are called here that have other names in the command: the terms of
+# scikit-learn. tools/generate.py reads them, too.
 NAMES = {
     "clusters": "n_clusters",
-    "seed": "random_state",
-    "threads": "n_jobs",
+    "cut": "distance_threshold",
+    "extraction": "cluster_method",
     "max-iterations": "max_iter",
-    "tolerance": "tol",
-    "starts": "n_init",
     "min-points": "min_samples",
-    "min-cluster-size": "min_cluster_size",
+    "neighbours": "n_neighbors",
+    "seed": "random_state",
+    "selection": "cluster_selection_method",
+    "selection-eps": "cluster_selection_epsilon",
+    "single": "allow_single_cluster",
+    "starts": "n_init",
+    "steepness": "xi",
+    "threads": "n_jobs",
+    "tolerance": "tol",
+    "transform": "dissimilarity_transform",  # which estimators have for a method
 }
 
 _FLAG = re.compile(
@@ -30,19 +39,26 @@ _FLAG = re.compile(
 )
 
 
-def pythonic(text: str) -> str:
+def pythonic(text: str, own: Mapping[str, str] | None = None) -> str:
     """Return a message of the command with its flags as parameters of Python.
+
+    Own are the parameters that there are, by their names in the command; others are settings.
 
     >>> pythonic("drop such rows (--missing drop)")
     "drop such rows (missing='drop')"
+    >>> pythonic("leave it out (--drop city)", own={"eps": "eps"})
+    "leave it out (settings={'drop': 'city'})"
     """
 
     def parameter(m: re.Match[str]) -> str:
         flag, value = m.group(1) or "clusters", m.group(3)
         name = NAMES.get(flag, flag.replace("-", "_"))
-        if value is None:
-            return name
-        return f"{name}={value}" if re.fullmatch(r"[\d.]+|[A-Z]+", value) else f"{name}={value!r}"
+        shown = value and (value if re.fullmatch(r"[\d.]+|[A-Z]+", value) else repr(value))
+        if own is not None and flag not in own:
+            return f"settings={{{flag!r}: {shown or '…'}}}"
+        if own is not None:
+            name = own[flag]
+        return f"{name}={shown}" if shown else name
 
     return _FLAG.sub(parameter, text)
 
@@ -66,6 +82,8 @@ class InputError(KindredError, ValueError):
         The column, by name; "" where it is none.
     chain : list of (int, int, str)
         Links that contradict each other: two rows and "same" or "different".
+    command : (str, str)
+        The message and the fix as the command has them.
     """
 
     problem: str = ""
@@ -73,10 +91,19 @@ class InputError(KindredError, ValueError):
     row: int | None = None
     column: str = ""
     chain: list[tuple[int, int, str]]
+    command: tuple[str, str]
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)
         self.chain = []
+        self.command = "", ""
+
+    def name(self, own: Mapping[str, str], table: str) -> None:
+        """Name parameters by what they are called, and the file of a table X."""
+        message, fix = self.command
+        if message:
+            self.args = (pythonic(message, own).replace(table, "X"),)
+            self.fix = pythonic(fix, own)
 
 
 class WorkerError(KindredError, RuntimeError):
@@ -99,9 +126,11 @@ def from_reply(error: dict[str, Any]) -> KindredError:
     if kind == "gone":
         return GoneError(message)
     if kind in ("input", "setting"):
-        e = InputError(pythonic(_message(error)))
+        whole, fix = _message(error), str(error.get("fix", ""))
+        e = InputError(pythonic(whole))
         e.problem = str(error.get("problem", message))
-        e.fix = pythonic(str(error.get("fix", "")))
+        e.fix = pythonic(fix)
+        e.command = whole, fix
         e.row = error.get("row")
         e.column = str(error.get("column", ""))
         chain: list[tuple[int, int, str]] = error.get("chain") or []
