@@ -43,8 +43,10 @@ type sessions struct {
 	server *studio.Server
 }
 
-// sessionRequest is what the program asks for: one of its fields.
+// sessionRequest is what the program asks for: one of the fields after the number.
 type sessionRequest struct {
+	Number int `json:"number"` // which the reply has, too
+
 	Open  *sessionOpen `json:"open"`
 	Close string       `json:"close"` // id of a project
 	Link  bool         `json:"link"`  // to the page, for a browser that is started with it
@@ -61,10 +63,11 @@ type sessionOpen struct {
 
 // sessionReply is the reply to a request. The opening itself goes on: the API has its progress.
 type sessionReply struct {
-	ID    string `json:"id,omitempty"`
-	Link  string `json:"link,omitempty"`
-	Error string `json:"error,omitempty"`
-	Kind  string `json:"kind,omitempty"` // of the error: setting, input or internal
+	Number int    `json:"number"`
+	ID     string `json:"id,omitempty"`
+	Link   string `json:"link,omitempty"`
+	Error  string `json:"error,omitempty"`
+	Kind   string `json:"kind,omitempty"` // of the error: setting, input or internal
 }
 
 // manySessions is how many projects a program may have open.
@@ -115,7 +118,7 @@ func (s *sessions) reply(line []byte) sessionReply {
 	case err != nil:
 		return sessionReply{Error: "the request is no JSON: " + err.Error(), Kind: "internal"}
 	case r.Link:
-		return sessionReply{Link: s.server.Once("")}
+		return sessionReply{Number: r.Number, Link: s.server.Once("")}
 	case r.Open != nil:
 		err = s.open(r.Open)
 		r.Close = r.Open.ID
@@ -123,9 +126,9 @@ func (s *sessions) reply(line []byte) sessionReply {
 		err = s.server.Shut(r.Close)
 	}
 	if err != nil {
-		return sessionReply{Error: err.Error(), Kind: kindOfFault(err)}
+		return sessionReply{Number: r.Number, Error: err.Error(), Kind: kindOfFault(err)}
 	}
-	return sessionReply{ID: r.Close}
+	return sessionReply{Number: r.Number, ID: r.Close}
 }
 
 // kindOfFault returns the kind of an error for a program.

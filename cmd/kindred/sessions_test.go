@@ -114,7 +114,7 @@ func TestSessionsServeTheProgramThatStartsThem(t *testing.T) {
 	if r := p.ask(open); r.Kind != "input" {
 		t.Errorf("a second project of one id: %+v", r)
 	}
-	if r := p.ask(`{"link": true}`); !strings.HasPrefix(r.Link, p.address+"/?code=") {
+	if r := p.ask(`{"number": 7, "link": true}`); r.Number != 7 || !strings.HasPrefix(r.Link, p.address+"/?code=") {
 		t.Errorf("a link: %+v", r)
 	}
 	if r := p.ask(`{"close": "flowers"}`); r.Error != "" {

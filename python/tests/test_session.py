@@ -371,3 +371,46 @@ def test_exports_and_pictures_of_the_groups(tmp_path: Path, flowers: Any) -> Non
         assert link.session is session and "/?code=" in link
         with pytest.raises(InputError, match="ends with"):
             session.export(tmp_path / "a.xyz")
+
+
+def test_an_interrupted_opening_leaves_nothing(tmp_path: Path) -> None:
+    script = textwrap.dedent(
+        """
+        import os, signal, sys, threading, time
+        import numpy as np
+        from pykindred.session import Session
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(20_000, 30))
+        timer = threading.Timer(float(sys.argv[2]), os.kill, (os.getpid(), signal.SIGINT))
+        began = time.monotonic()
+        timer.start()
+        try:
+            Session(X, project=sys.argv[1])
+            print("it was not interrupted")
+        except KeyboardInterrupt:
+            pass
+        with Session(X[:50], project=sys.argv[1] + ".other.kindred") as session:
+            session.same([(0, 1)])
+            print(session.state["answers"])
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "rows.kindred"), "0.5"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() in (["1"], ["it", "was", "not", "interrupted", "1"])
+
+
+def test_a_project_in_use_elsewhere_is_refused(tmp_path: Path, flowers: Any) -> None:
+    X, _ = flowers
+    script = "import sys; from pykindred.session import Session; Session(sys.argv[1])"
+    with Session(X, project=tmp_path / "iris.kindred") as session:
+        done = subprocess.run(
+            [sys.executable, "-c", script, session.project],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert "KindredError" in done.stderr or "Problem" in done.stderr
+        assert "use" in done.stderr.splitlines()[-1]
+        assert session.state["answers"] == 0

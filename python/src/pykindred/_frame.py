@@ -137,9 +137,11 @@ or list of texts
 
     def like(self, columns: dict[str, Any], positions: Sequence[int]) -> Any:
         """Returns columns about some rows, in the form that the data have, with their labels."""
-        labels: Any = [self.labels[at] for at in positions]
-        if self.library == "pandas" and len(self.labels) == len(self.data.index):
-            labels = self.data.index[list(positions)]
+        labels: Any = self.labels
+        if self.library == "pandas" and not isinstance(labels, range):
+            labels = labels[list(positions)]  # an index
+        else:
+            labels = [labels[at] for at in positions]
         return table(columns, self.library, labels, self.id_name)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ._errors import InputError
 from ._frame import Frame, table
 from ._project import Project
@@ -54,21 +56,39 @@ class Rows:
         """Returns the ids of the rows that take part, in their order."""
         if self.frame is not None and len(self.frame) == self._project.state["rows"]:
             return list(self._positions)
-        return [row["id"] for row in self.placed()]
+        return self.placed()[0]
 
-    def placed(self) -> list[dict[str, Any]]:
-        """Returns the place of each row, as the API has it."""
-        rows: list[dict[str, Any]] = []
+    def placed(self) -> tuple[list[str], dict[str, Any]]:
+        """Returns the ids of the rows that take part, and their places in columns."""
+        ids: list[str] = []
+        groups: list[int] = []
+        sets: dict[str, list[list[int]]] = {"lower": [], "upper": []}
+        outlier: list[bool] = []
+        known: dict[tuple[int, ...], list[int]] = {}
         revision = -1
         while True:
-            page = self._project.look("/partition", offset=len(rows), limit=_PAGE)
-            if rows and page["revision"] != revision:
-                rows = []  # another fit has ended
+            page = self._project.look("/partition", offset=len(ids), limit=_PAGE)
+            rows: list[dict[str, Any]] = page["rows"]
+            if ids and page["revision"] != revision:  # another fit has ended
+                held: list[list[Any]] = [ids, groups, *sets.values(), outlier]
+                for part in held:
+                    part.clear()
                 continue
             revision = page["revision"]
-            rows += page["rows"]
-            if len(rows) >= page["total"] or not page["rows"]:
-                return rows
+            ids += [row["id"] for row in rows]
+            groups += [row["cluster"] for row in rows]
+            if self._project.state.get("masses"):
+                for name, column in sets.items():
+                    for row in rows:
+                        found = row.get(name, [])
+                        column.append(known.setdefault(tuple(found), found))
+                outlier += [bool(row.get("outlier")) for row in rows]
+            if len(ids) >= page["total"] or not rows:
+                break
+        columns: dict[str, Any] = {"group": np.array(groups, dtype=np.int64)}
+        if outlier:
+            columns.update(sets, outlier=outlier)
+        return ids, columns
 
     def take(self, labels: Sequence[Any]) -> Any:
         """Returns rows by their labels, in the form that the data have."""
@@ -87,6 +107,8 @@ class Rows:
 
     def table(self, columns: dict[str, Any], names: Sequence[str]) -> Any:
         """Returns columns about rows, which have these ids, as a frame with their labels."""
-        if self.frame is None or not all(name in self._positions for name in names):
-            return table(columns, "", list(names), "id")
-        return self.frame.like(columns, [self._positions[name] for name in names])
+        if self.frame is not None:
+            positions = [self._positions.get(name, -1) for name in names]
+            if -1 not in positions:
+                return self.frame.like(columns, positions)
+        return table(columns, "", list(names), "id")

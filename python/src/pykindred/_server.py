@@ -18,7 +18,7 @@ from ._errors import InputError, KindredError, WorkerError
 __all__ = ["ContradictionError", "Gone", "Problem", "Server", "current"]
 
 
-class Gone(Exception):
+class Gone(WorkerError):
     """The server does not answer any more."""
 
 
@@ -68,6 +68,7 @@ class Server:
         self.ids: dict[str, str] = {}  # ids by the path of the project
         self._lock = threading.RLock()
         self._connections = threading.local()
+        self._asked = 0
         self._said: collections.deque[str] = collections.deque(maxlen=20)
         flags: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
@@ -77,6 +78,7 @@ class Server:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            bufsize=0,  # a lock that another thread has at a fork would stay locked
             **flags,
         )
         threading.Thread(target=self._listen, name="kindred sessions", daemon=True).start()
@@ -86,20 +88,24 @@ class Server:
         self._host = self.address.removeprefix("http://")
 
     def _listen(self) -> None:
-        for line in cast(IO[bytes], self._process.stderr):
-            self._said.append(line.decode(errors="replace").rstrip())
+        stderr = cast(IO[bytes], self._process.stderr)
+        try:
+            while said := stderr.read(1 << 16):
+                self._said.append(said.decode(errors="replace"))
+        except (OSError, ValueError):
+            pass  # closed
 
     def _read(self) -> dict[str, Any]:
         line = cast(IO[bytes], self._process.stdout).readline()
         if not line.endswith(b"\n"):
             self._process.wait()
-            said = "\n".join(self._said)
+            said = "".join(self._said).strip()
             raise Gone(f"kindred ended with {self._process.returncode}{said and ': ' + said}")
         return cast("dict[str, Any]", json.loads(line))
 
     def alive(self) -> bool:
-        """Reports whether the process is there. A fork takes the server of its parent to be."""
-        return os.getpid() != self.pid or self._process.poll() is None
+        """Reports whether the process is there, and is of this process and not of its parent."""
+        return os.getpid() == self.pid and self._process.poll() is None
 
     def request(self, **what: Any) -> dict[str, Any]:
         """Asks the process for something by its pipe.
@@ -110,11 +116,15 @@ class Server:
             If the process has ended.
         """
         with self._lock:
+            self._asked += 1
+            left = memoryview(json.dumps({"number": self._asked, **what}).encode() + b"\n")
+            stdin = cast(IO[bytes], self._process.stdin)
             try:
-                stdin = cast(IO[bytes], self._process.stdin)
-                stdin.write(json.dumps(what).encode() + b"\n")
-                stdin.flush()
+                while left:
+                    left = left[stdin.write(left) :]
                 reply = self._read()
+                while reply["number"] != self._asked:  # of one that was interrupted
+                    reply = self._read()
             except (OSError, ValueError) as failed:
                 raise Gone(str(failed)) from failed
         if reply.get("error"):
@@ -218,10 +228,7 @@ class Server:
         """Lets go of the pipes in a fork, so that the server ends with the parent."""
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
-                try:
-                    os.close(pipe.fileno())
-                except (OSError, ValueError):
-                    pass
+                pipe.close()
 
     def stop(self) -> None:
         """Ends the process."""

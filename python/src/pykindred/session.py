@@ -272,19 +272,13 @@ belongs to, and those that it may belong to
             outlier : bool, of methods with masses
         """
         names = {c["cluster"]: " / ".join(c["names"]) for c in self.clusters()}
-        rows = self._rows.placed()
-        columns: dict[str, Any] = {
-            "group": np.array([r["cluster"] for r in rows], dtype=np.int64),
-            "name": [names.get(r["cluster"], "") for r in rows],
-        }
+        ids, placed = self._rows.placed()
+        given = [names.get(group, "") for group in placed["group"].tolist()]
+        columns: dict[str, Any] = {"group": placed.pop("group"), "name": given}
         places = np.frombuffer(self.call("GET", "/map/places"), PLACES)
-        if len(places) == len(rows):
+        if len(places) == len(ids):
             columns["certainty"] = places["certainty"] / 255.0
-        if self._project.state.get("masses"):
-            columns["lower"] = [list(r.get("lower", ())) for r in rows]
-            columns["upper"] = [list(r.get("upper", ())) for r in rows]
-            columns["outlier"] = [bool(r.get("outlier")) for r in rows]
-        return self._rows.table(columns, [r["id"] for r in rows])
+        return self._rows.table({**columns, **placed}, ids)
 
     def summary(self) -> Any:
         """Returns what is known of each group: name, suggested name, size, doubtful, traits."""
