@@ -26,7 +26,7 @@ type head struct {
 	Type  string `json:"dtype"`
 	Shape []int  `json:"shape"`
 	Bytes int64  `json:"bytes"` // that follow the header
-	// File has the values, and nothing follows. The worker removes it where the system can.
+	// File has the values, and nothing follows: memory of the client, as /proc/PID/fd/N. On Unix alone.
 	File string `json:"file,omitempty"`
 }
 
