@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -70,9 +71,6 @@ type sessionReply struct {
 	Kind   string `json:"kind,omitempty"` // of the error: setting, input or internal
 }
 
-// manySessions is how many projects a program may have open.
-const manySessions = 1000
-
 func (s *sessions) run(ctx context.Context, log *logFlags) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -86,7 +84,7 @@ func (s *sessions) run(ctx context.Context, log *logFlags) error {
 	rand.Read(secret)
 	s.server, err = studio.New(studio.Config{
 		Scope: "sessions", Address: l.Addr().String(), Version: cli.Version(version), Secret: secret,
-		MostOpen: manySessions, Logger: log.logger(s.app), Shared: s.shared,
+		MostOpen: math.MaxInt, Logger: log.logger(s.app), Shared: s.shared,
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import threading
 import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -414,3 +415,30 @@ def test_a_project_in_use_elsewhere_is_refused(tmp_path: Path, flowers: Any) -> 
         assert "KindredError" in done.stderr or "Problem" in done.stderr
         assert "use" in done.stderr.splitlines()[-1]
         assert session.state["answers"] == 0
+
+
+def test_a_script_waits_on_the_page(tmp_path: Path) -> None:
+    script = textwrap.dedent(
+        """
+        import sys, urllib.request
+        from pykindred._ask import ask
+        session = ask({"x": [0, 1, 2, 10, 11, 12.5]}, project=sys.argv[1])
+        print("on", session)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path / "rows.kindred")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "BROWSER": ""},
+    )  # fmt: skip
+    assert process.stderr is not None and process.stdout is not None
+    link = process.stderr.readline().split()[-1]
+    browser = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor()
+    )
+    with browser.open(link) as page:  # the link lets it in
+        assert b"<title>kindred" in page.read()
+    process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    assert "6 rows" in process.stdout.read()
+    process.communicate()
+    assert process.returncode == 0

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// open maps the file of an array into memory. What is written to the memory does not reach the file.
+// open maps the file of an array into memory. What is written to the memory does not reach the
+// file.
 func (a *array) open() error {
 	size, err := a.size()
 	if err != nil {

@@ -190,10 +190,11 @@ var works = map[string]func(context.Context, *request) (any, []*array, error){
 	"indices": indices,
 }
 
-// hello returns what the client needs to know of the worker. Arrays show by which way they can come.
+// hello returns what the client needs to know of the worker. Arrays show by which way they can
+// come.
 func hello(_ context.Context, r *request) (any, []*array, error) {
-	return map[string]any{"version": r.server.version, "protocol": Protocol, "arrays": len(r.arrays)},
-		nil, nil
+	return map[string]any{"version": r.server.version, "protocol": Protocol,
+		"arrays": len(r.arrays)}, nil, nil
 }
 
 // into reads the fields of the header.

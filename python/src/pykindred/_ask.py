@@ -49,7 +49,7 @@ def ask(
         Answers of the oracle after which to stop.
     open : bool
         Open the studio. With False a link to it is returned, a text with the attribute
-        ``session``; it works once, within a minute.
+        ``session``; it works once, within a day.
     **settings
         As of :class:`Session`: ``project="notes.kindred"``, ``text="note"``, ``images="path"``.
 
@@ -70,11 +70,12 @@ def ask(
     if _notebook():
         importlib.import_module("IPython.display").display(session.widget())
         return session
-    link = session.link()
-    if not webbrowser.open(link):
-        print(f"answer on the page: {link}", file=sys.stderr)
+    if webbrowser.open(session.link(soon=True)):
+        print("answer on the page that opens", file=sys.stderr)
+    else:
+        print(f"answer on the page: {session.link()}", file=sys.stderr)
     if not hasattr(sys, "ps1") and not sys.flags.interactive:
-        print("answer on the page; Ctrl-C goes on here", file=sys.stderr)
+        print("Ctrl-C ends the questions; every answer is kept", file=sys.stderr)
         try:
             while True:
                 time.sleep(0.2)

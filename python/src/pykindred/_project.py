@@ -177,10 +177,17 @@ class Project:
         self.state = reply["state"]
         return reply
 
-    def link(self) -> str:
-        """Returns a link to the project in the studio, which works once, within a minute."""
+    def link(self, soon: bool = False) -> str:
+        """Returns a link to the project in the studio, which works once, within a day.
+
+        One that is opened soon, as others may read the arguments of a browser, lasts a minute.
+        """
         self.look()  # starts another server where it has ended
-        return f"{self._server.request(link=True)['link']}#/{quote(self._id, safe='')}"
+        if soon and self._server.alive():
+            made = str(self._server.request(link=True)["link"])
+        else:
+            made = str(json.loads(self._server.call("POST", "/links", {})[2])["link"])
+        return f"{made}#/{quote(self._id, safe='')}"
 
     @property
     def open(self) -> bool:

@@ -381,9 +381,15 @@ belongs to, and those that it may belong to
 
     # The page and the widget
 
-    def link(self) -> str:
-        """Returns a link to the studio, which works once, within a minute."""
-        return self._project.link()
+    def link(self, *, soon: bool = False) -> str:
+        """Returns a link to the studio, which works once, within a day.
+
+        Parameters
+        ----------
+        soon : bool
+            Within a minute: for a browser that is started with it, as others may read that.
+        """
+        return self._project.link(soon)
 
     def widget(self) -> Any:
         """Returns a widget for notebooks, with the question, the map and the groups."""

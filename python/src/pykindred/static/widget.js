@@ -52,7 +52,7 @@ function make(name, { text, ...more } = {}, ...children) {
 /** The bytes of a value that came over the kernel's connection. */
 function bytes(value) {
   if (value == null) return new Uint8Array();
-  if (typeof value === "string") return Uint8Array.from(atob(value), (c) => c.charCodeAt(0));
+  if (typeof value === "string") return Uint8Array.from(atob(value.slice(value.indexOf(",") + 1)), (c) => c.charCodeAt(0));
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
