@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import IO, Any, cast
 
 import numpy as np
@@ -251,7 +251,7 @@ class Worker:
             raise interrupted
 
     @contextlib.contextmanager
-    def _shared(self, a: Array) -> Iterator[str]:
+    def _shared(self, a: Array) -> Generator[str]:
         """Hold the values of an array in memory that the worker opens by the name yielded."""
         fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
         try:
