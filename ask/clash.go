@@ -24,10 +24,12 @@ type Remedy uint8
 
 // The remedies. The zero value takes the new answer back.
 const (
-	TakeBack  Remedy = iota // the new answer does not count
-	KeepDoubt               // the new answer is kept, and counts once nothing contradicts it
-	Correct                 // an answer of the chain becomes its opposite
-	Drop                    // an answer of the chain is taken back
+	TakeBack Remedy = iota // the new answer does not count
+	// the new answer is kept, and counts once nothing contradicts it, or at once where answers that
+	// contradict each other are weighed
+	KeepDoubt
+	Correct // an answer of the chain becomes its opposite
+	Drop    // an answer of the chain is taken back
 )
 
 // Arbiter is an oracle that decides what becomes of an answer that earlier ones contradict.

@@ -20,6 +20,10 @@ type Session struct {
 	// Notes are sentences on what was chosen before the first question.
 	Notes []string
 
+	// Arbitrated means that who gives an answer that others contradict is to decide what becomes of
+	// it, though one that is kept counts like all others (Keeps).
+	Arbitrated bool
+
 	refits *refits // of a session by a strategy; else nil
 }
 

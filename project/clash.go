@@ -50,7 +50,7 @@ func (d *Project) contradiction(l link.Link, chain []link.Link) error {
 
 // clash shows an answer and the chain against it. Its user holds mu.
 func (d *Project) clash(answer Event, l link.Link, chain []link.Link) Clash {
-	c := Clash{Answer: answer,
+	c := Clash{Answer: answer, Weighed: d.keep,
 		Words: (&link.Contradiction{Link: l, Chain: chain, Names: d.data.ID}).Error()}
 	seen := make(map[int]bool)
 	show := func(row int) {

@@ -79,6 +79,7 @@ type Project struct {
 	content  map[string]string // of rows by id, as the file has them. Guarded by steps
 	called   func(row int) string
 	keep     bool // answers that contradict others count all the same
+	arbiter  bool // who gives one decides what becomes of it
 	fit      *fitter
 
 	ctx    context.Context // of the fits
@@ -246,6 +247,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 	d.method, d.problem = begun.Method, begun.Problem
 	d.problem.Progress = nil
 	d.keep = begun.Session.Keeps()
+	d.arbiter = !d.keep || begun.Session.Arbitrated
 	d.notes = append(d.data.Notes(), begun.Notes...)
 	d.notes = append(d.notes, d.recipe.Useless(d.method)...)
 	if d.file != nil {

@@ -93,7 +93,7 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {
 		known = d.facts.without(d.data.N(), map[[2]int]bool{l.Pair(): true})
 	}
-	if d.keep || !contrary(counts.Kind, known.Relation(p.A, p.B)) {
+	if !d.arbiter || !contrary(counts.Kind, known.Relation(p.A, p.B)) {
 		return e, nil
 	}
 	if e.Doubt = keep; keep {
@@ -201,7 +201,7 @@ func (d *Project) together(events []store.Event, links []link.Link, keep bool) e
 	}
 	so := d.facts.without(d.data.N(), changed)
 	for i, l := range links {
-		if so.Add(counts[i]) == nil || d.keep {
+		if so.Add(counts[i]) == nil || !d.arbiter {
 			continue
 		}
 		if events[i].Doubt = keep; !keep {
@@ -294,7 +294,7 @@ func (d *Project) Redo(ctx context.Context, who, id string) (Reply, error) {
 // returns is the error of a redo that brings back an answer that others contradict. Its user holds
 // mu.
 func (d *Project) returns(redo store.Event) error {
-	if d.keep || d.fits(redo) {
+	if !d.arbiter || d.fits(redo) {
 		return nil
 	}
 	then := d.factsOf(store.NewHistory(append(d.history.All(), redo)))

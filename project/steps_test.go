@@ -210,8 +210,11 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 		t.Errorf("kept as a doubt: %d contradictions, %+v", r.State.Contradictions, r.Event)
 	}
 	clashes := d.Clashes()
-	if len(clashes) != 1 || clashes[0].Words != "2 = 3, 3 = 4, but 2 ≠ 4" {
+	if len(clashes) != 1 || clashes[0].Words != "2 = 3, 3 = 4, but 2 ≠ 4" || !clashes[0].Weighed {
 		t.Fatalf("the contradictions are %+v", clashes)
+	}
+	if n := len(d.Effective()); n != 3 { // kin weighs it against the others
+		t.Errorf("%d answers count", n)
 	}
 	r = must(t)(d.Edit(t.Context(), "", id.next(), clashes[0].Chain[0].Seq, "different", false,
 		&r.State.Revision))

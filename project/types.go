@@ -189,10 +189,11 @@ type Mass struct {
 
 // Clash is a contradiction: an answer, and the chain of others from which its opposite follows.
 type Clash struct {
-	Answer  Event        `json:"answer" doc:"the one that is kept as doubt, or was refused (seq 0)"`
+	Answer  Event        `json:"answer" doc:"the one that is kept, or was refused (seq 0)"`
 	Chain   []Event      `json:"chain" doc:"links from a to b that say the opposite; seq 0 for links given with the data"`
 	Objects []input.Card `json:"objects" doc:"all objects named, in the order of the chain"`
 	Words   string       `json:"words" doc:"as in: 12 = 40, 40 = 7, but 12 ≠ 7"`
+	Weighed bool         `json:"weighed" doc:"the answer counts where it is kept, beside those of the chain"`
 }
 
 // Dispute is a pair that was answered in different ways.

@@ -70,7 +70,7 @@ func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, erro
 // confirm returns a node whose group was never asked for, since others were ruled out, once nothing
 // else is left to ask. nil: there is none, or answers may be wrong and nothing is ever certain.
 func (p *play) confirm(live []int) *query {
-	if p.rate > 0 {
+	if p.doubtful() {
 		return nil
 	}
 	for l, sure := range p.sure {

@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/link"
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given and few groups are
@@ -33,18 +32,20 @@ type Config struct {
 	fit.Limits
 	// Knowledge.Links are known before the first question, between any rows. Contradictions is
 	// what to do with links that contradict each other: refuse them (the default), or keep them out
-	// of the clustering and count them as unmet. With an ErrorRate answers that contradict others
-	// are always taken.
+	// of the clustering and count them as unmet. Unless answers are Reliable, those that contradict
+	// others are always taken, and with an ErrorRate such links are, too.
 	fit.Knowledge
 
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
 	// DefaultSuperInstances, or more of many groups. More than there are rows is taken as one per
 	// row. With as many answers as super-instances nothing is left to ask.
 	SuperInstances int
-	// ErrorRate is how probable it is that an answer is wrong, below ½. Above 0, answers that
-	// surprise are asked for again about other objects of the same group. 0: none is, but where
-	// contradictions are kept the rate is inferred from them.
+	// ErrorRate is how probable it is that an answer is wrong, below ½. Answers that surprise are
+	// asked for again about other objects of the same group. 0: it is inferred from the answers
+	// that contradict others, but where answers are Reliable.
 	ErrorRate float64
+	// Reliable means that no answer is wrong: nothing is asked again.
+	Reliable bool
 	// Askable marks the rows that may be asked about, one entry a row; nil means all. A
 	// super-instance is represented by one of them, and one without any goes with the nearest that
 	// has some.
@@ -52,7 +53,7 @@ type Config struct {
 }
 
 // infers reports whether the error rate is inferred.
-func (c Config) infers() bool { return c.ErrorRate == 0 && c.Contradictions == link.Keep }
+func (c Config) infers() bool { return c.ErrorRate == 0 && !c.Reliable }
 
 func (c Config) check(data dataset.Matrix) error {
 	if c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances {

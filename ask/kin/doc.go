@@ -28,8 +28,9 @@
 // asked for, between rows that represent no super-instance, are hints: they change masses by Bayes'
 // rule, and hold for their own rows, unless answers may be wrong.
 //
-// Where contradictions are kept and no error rate is given, the rate is inferred from the answers
-// that contradict the groups. Up to a small rate links and answers still hold for their own rows.
+// Where no error rate is given, it is inferred from the answers that contradict the groups. Up to a
+// small rate links and answers still hold for their own rows, and while no answer contradicts others
+// two groups are told apart, or joined, by fewer answers.
 //
 // The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
 // the answers in their order and the rows left out alone. The result leaves excluded rows out;

@@ -38,7 +38,7 @@ func (p *play) learn(l link.Link) {
 	if h := (hint{fact{a, b, l.Kind == link.MustLink}, wrong}); p.helps(h) {
 		p.hints = append(p.hints, h)
 	}
-	if !speak || p.rate > 0 {
+	if !speak || p.doubtful() {
 		return
 	}
 	switch known, other := p.at[a], p.at[b]; {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -30,10 +31,10 @@ func Methods() []method.Method {
 				Auto: fmt.Sprintf("%d, or %d for each group that is expected where that is more",
 					DefaultSuperInstances, nodesEach),
 				Help: "small groups that are compared"})
-			set.Float(&cfg.ErrorRate, param.Param{Name: "error-rate", Basic: true, Max: 0.5,
-				Below: true, Default: "0", Example: "0.1",
-				Help: "share of the answers that are expected to be wrong; if it is 0 and " +
-					"contradictions are kept, it is inferred from them"})
+			set.FloatFunc(param.Param{Name: "error-rate", Basic: true, Max: 0.5, Below: true,
+				Auto: "inferred from answers that contradict others", Example: "0.1",
+				Help: "share of the answers that are expected to be wrong; 0: none is"},
+				func(rate float64) { cfg.ErrorRate, cfg.Reliable = rate, rate == 0 })
 			method.Starts(set, &cfg.Starts, param.Param{Default: "1"})
 			method.MaxIterations(set, &cfg.MaxIterations, param.Param{
 				Help: "at most so many k-means iterations per start",
@@ -54,7 +55,8 @@ func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes}
+	s := &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes,
+		Arbitrated: cfg.infers() && cfg.Contradictions == link.Refuse}
 	return s, s.Look(ctx)
 }
 

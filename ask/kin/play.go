@@ -32,13 +32,14 @@ type play struct {
 	unlike  int     // answers in a row that were "different", since groups were added
 	learnAt int     // number of ends at which the weights of features are looked at again
 
-	set   *link.Set // closure of the answers so far, where they are right
-	said  map[[2]int]link.Kind
-	facts []fact // answers about nodes, where they may be wrong
-	hints []hint // links and answers that nobody was asked for, by the nodes of their rows
-	fresh bool   // there are answers that the known nodes were not looked at again for
-	now   *query // that is under way; nil: choose one
-	over  bool   // nothing is left to ask, so that looking again changes nothing
+	set     *link.Set // closure of the links and answers so far that do not contradict others
+	against int       // how many do
+	said    map[[2]int]link.Kind
+	facts   []fact // answers about nodes, where they may be wrong
+	hints   []hint // links and answers that nobody was asked for, by the nodes of their rows
+	fresh   bool   // there are answers that the known nodes were not looked at again for
+	now     *query // that is under way; nil: choose one
+	over    bool   // nothing is left to ask, so that looking again changes nothing
 }
 
 // query is what questions are being asked for.
@@ -228,15 +229,56 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 }
 
 // decided reports whether two groups need no more answers.
-func (p *play) decided(q *query) bool { return max(q.same, 1-q.same) >= mergeCertainty }
+func (p *play) decided(q *query) bool {
+	enough := mergeCertainty
+	if p.trusted() {
+		enough = placeCertainty
+	}
+	return max(q.same, 1-q.same) >= enough
+}
 
 func (p *play) closeGroups(q *query) {
 	p.now = nil
-	if q.same > 0.5 {
+	same := q.same > 0.5
+	if kind := p.held(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
+		same = kind == link.MustLink
+	}
+	if same {
 		p.join(q.one, q.two)
 	} else {
 		p.part(q.one, q.two)
 	}
+}
+
+// sureOf are the nodes that answers put into a group.
+func (p *play) sureOf(group int) []int {
+	var out []int
+	for l, g := range p.group {
+		if g == group && p.sure[l] {
+			out = append(out, p.ends[l])
+		}
+	}
+	return out
+}
+
+// held is what answers imply of two sets of nodes while none contradicts another, where the rate of
+// wrong answers is inferred; else Unknown.
+func (p *play) held(some, others []int) link.Kind {
+	if !p.trusted() {
+		return link.Unknown
+	}
+	for _, i := range some {
+		for _, j := range others {
+			a, b := p.standing[i], p.standing[j]
+			if a < 0 || b < 0 {
+				continue
+			}
+			if kind := p.set.Relation(a, b); kind != link.Unknown {
+				return kind
+			}
+		}
+	}
+	return link.Unknown
 }
 
 // bayes is the probability of a statement after an answer that has the one probability where the
@@ -302,7 +344,19 @@ func pick(ok bool, yes, no float64) float64 {
 func (p *play) closeNode(q *query) {
 	p.now = nil
 	best, at := q.fresh, -1
-	for g, c := range q.chance {
+	chance := slices.Clone(q.chance)
+	for l, g := range p.group {
+		if !p.sure[l] {
+			continue
+		}
+		switch p.held([]int{q.node}, p.ends[l:l+1]) {
+		case link.MustLink:
+			chance[g], best = 1, 0
+		case link.CannotLink:
+			chance[g] = 0
+		}
+	}
+	for g, c := range chance {
 		if c > best {
 			best, at = c, g
 		}

@@ -96,7 +96,7 @@ func (p *play) fit(i, j int) bool {
 // place sets the question for a node: its most probable group that is not ruled out. Where none is
 // left the query is closed, and it returns false.
 func (p *play) place(q *query) bool {
-	for q.asked < mostAsked || p.rate == 0 {
+	for q.asked < mostAsked || !p.doubtful() {
 		group := -1
 		for g, c := range q.chance {
 			if c > 0 && !q.past[g] && (group < 0 || c > q.chance[group]) {
@@ -161,12 +161,7 @@ func (p *play) compare(q *query) bool {
 // speakers are the nodes that stand for a group: those that answers put there, and where answers
 // may be wrong those nearest to certainly in it as well.
 func (p *play) speakers(group int) []int {
-	var out []int
-	for l, g := range p.group {
-		if g == group && p.sure[l] {
-			out = append(out, p.ends[l])
-		}
-	}
+	out := p.sureOf(group)
 	if p.rate == 0 {
 		return out
 	}

@@ -68,15 +68,17 @@ func (p *play) plausibility(group int, surroundings float64, about []fact) float
 // note keeps an answer that may be wrong.
 func (p *play) note(l link.Link) {
 	a, b := int(p.of[l.A]), int(p.of[l.B])
-	if p.rate > 0 && l.Kind != link.Unknown && a != b {
+	if p.rate > 0 && l.Kind != link.Unknown && a != b && p.speaks(l.A) && p.speaks(l.B) {
 		p.facts, p.fresh = append(p.facts, fact{a, b, l.Kind == link.MustLink}), true
 	}
 }
 
 // An error rate that nobody stated is supposed to be supposedRate at first, as firmly as by
-// supposedFacts answers. Up to believedRate links and answers hold for their own rows.
+// supposedFacts answers, and contraryRate as by contraryFacts once one contradicts others. Up to
+// believedRate links and answers hold for their own rows.
 const (
 	supposedRate, supposedFacts = 0.03, 10
+	contraryRate, contraryFacts = 0.1, 20
 	believedRate, mostRate      = 0.045, 0.3
 	// answers that are wrong for each that is not as the groups have it: others decide on a group
 	wrongEach = 1.5
@@ -87,13 +89,20 @@ func (p *play) doubtful() bool {
 	return p.cfg.ErrorRate > 0 || p.rate > believedRate
 }
 
+// trusted reports whether the error rate is inferred, and no answer contradicts others so far.
+func (p *play) trusted() bool { return p.cfg.infers() && p.against == 0 }
+
 // infer finds the error rate by the answers about known nodes: what share of them is not as the
 // groups have it.
 func (p *play) infer() {
 	if !p.cfg.infers() {
 		return
 	}
-	all, wrong := float64(supposedFacts), float64(supposedRate*supposedFacts/wrongEach)
+	all, rate := float64(supposedFacts), float64(supposedRate)
+	if !p.trusted() {
+		all, rate = contraryFacts, contraryRate
+	}
+	wrong := rate * all / wrongEach
 	for _, f := range p.facts {
 		one, two := p.at[f.one], p.at[f.two]
 		if one < 0 || two < 0 {
@@ -105,4 +114,7 @@ func (p *play) infer() {
 		}
 	}
 	p.rate = min(mostRate, wrongEach*wrong/all)
+	if p.trusted() {
+		p.rate = min(p.rate, believedRate)
+	}
 }

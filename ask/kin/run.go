@@ -71,8 +71,12 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err := cfg.check(data); err != nil {
 		return nil, err
 	}
-	l, err := ask.NewLedger(data.Rows, cfg.Links, cfg.Contradictions)
-	if err == nil && cfg.ErrorRate > 0 { // contradictions are what mistakes look like
+	policy := cfg.Contradictions
+	if cfg.ErrorRate > 0 {
+		policy = link.Keep
+	}
+	l, err := ask.NewLedger(data.Rows, cfg.Links, policy)
+	if err == nil && !cfg.Reliable { // contradictions are what mistakes look like
 		l, err = ask.NewLedger(data.Rows, cfg.Links, link.Keep)
 	}
 	if err != nil {
@@ -152,7 +156,9 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 		p.known.split(p.model.even)
 	}
 	given := known.Given()
-	p.set, _, _ = link.Build(b.n, given, link.Keep)
+	var against []*link.Contradiction
+	p.set, against, _ = link.Build(b.n, given, link.Keep)
+	p.against = len(against)
 	for _, l := range given {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -228,11 +234,14 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
 	// it contradicts others, and is not met
-	if err := p.set.Add(l); err != nil && p.rate == 0 {
-		if asked {
-			p.answer(link.Unknown)
+	if err := p.set.Add(l); err != nil {
+		p.against++
+		if p.rate == 0 {
+			if asked {
+				p.answer(link.Unknown)
+			}
+			return nil
 		}
-		return nil
 	}
 	if asked {
 		p.foresee(l.Kind)

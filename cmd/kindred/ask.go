@@ -391,8 +391,12 @@ func (s *asking) take(ctx context.Context, by ask.Oracle, q link.Question,
 	default:
 		step := project.Step{A: q.A, B: q.B, Answer: kind.String(), Question: q.Number}
 		_, err = s.project.Answer(ctx, s.who, step)
-		if arbiter, wants := by.(ask.Arbiter); wants && errors.As(err, &refused) {
-			err = s.settle(ctx, arbiter, step, refused)
+		if errors.As(err, &refused) {
+			if arbiter, wants := by.(ask.Arbiter); wants {
+				err = s.settle(ctx, arbiter, step, refused)
+			} else if step.Keep = refused.Clash.Weighed; step.Keep {
+				_, err = s.project.Answer(ctx, s.who, step)
+			}
 		}
 	}
 	if errors.Is(err, project.ErrNothing) {

@@ -224,6 +224,8 @@ export interface Clash {
   chain: Event[];
   objects: Card[];
   words: string;
+  /** A kept answer counts at once, beside those of the chain. */
+  weighed: boolean;
 }
 
 /** A pair that was answered in different ways. */

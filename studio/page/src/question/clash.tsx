@@ -44,8 +44,10 @@ export function ClashDialog({ store, item, clash }: { store: Store; item: Item; 
         )}
       </div>
       <p class="small quiet">
-        An answer kept as doubt stays in the history and is listed under Contradictions. Nothing
-        follows from it until you mend the chain.
+        An answer kept as doubt stays in the history and is listed under Contradictions.{" "}
+        {clash.weighed
+          ? "It is weighed against the others, and answers are trusted less."
+          : "Nothing follows from it until you mend the chain."}
       </p>
     </Modal>
   );
