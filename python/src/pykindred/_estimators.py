@@ -2849,9 +2849,9 @@ class Kin(CredalResult, Learner):
     super_instances : int or None, default=None
         Small groups that are compared. A whole number from 1 to 100000. None: 300, or 8 for
         each group that is expected where that is more.
-    error_rate : float, default=0.0
-        Share of the answers that are expected to be wrong; if it is 0 and contradictions are
-        kept, it is inferred from them. A number from 0 to below 0.5.
+    error_rate : float or None, default=None
+        Share of the answers that are expected to be wrong; 0: none is. A number from 0 to below
+        0.5. None: inferred from answers that contradict others.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number of 1 or more.
     max_iter : int or None, default=None
@@ -2921,7 +2921,7 @@ class Kin(CredalResult, Learner):
         oracle: Oracle | None = None,
         budget: int | None = None,
         super_instances: int | None = None,
-        error_rate: float = 0.0,
+        error_rate: float | None = None,
         n_init: int = 1,
         max_iter: int | None = None,
         contradictions: Literal["refuse", "keep"] = "refuse",
