@@ -97,7 +97,25 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 	}
 	var fields []Field
 	values := map[int64]*Field{}
-	for position := 0; ; position++ {
+	position := 0
+	if at > 0 && end-at >= 4 {
+		var mark [4]byte
+		if n, err := in.ReadAt(mark[:], at); n < len(mark) {
+			return nil, cut(err)
+		}
+		if mark != continuation { // polars 2 puts no length before the schema
+			var length int64
+			var err error
+			if fields, length, at, err = readFooter(in, at, end); err != nil {
+				return nil, err
+			}
+			if err := f.describe(fields, length, values); err != nil {
+				return nil, err
+			}
+			position = 1
+		}
+	}
+	for ; ; position++ {
 		message, body, next, err := readMessage(in, at, end)
 		if err != nil {
 			return nil, err
@@ -110,11 +128,9 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 			if fields, err = Schema(message); err != nil {
 				return nil, err
 			}
-			f.names = 16*int64(len(message)) + 1<<20
-			if f.addColumns(fields, "", nil, new(int)); f.names < 0 {
-				return nil, errors.New("the names of its columns are longer than its schema")
+			if err := f.describe(fields, int64(len(message)), values); err != nil {
+				return nil, err
 			}
-			findDictionaries(fields, values)
 			continue
 		}
 		if err := f.add(message, body, next-body, position, fields, values); err != nil {
@@ -126,6 +142,55 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 	}
 	return f, nil
 }
+
+// continuation is what stands before the length of a message, since Arrow 0.15.
+var continuation = [4]byte{0xff, 0xff, 0xff, 0xff}
+
+// describe takes the fields of a schema of so many bytes, and those with dictionaries into values.
+func (f *File) describe(fields []Field, length int64, values map[int64]*Field) error {
+	f.names = 16*length + 1<<20
+	if f.addColumns(fields, "", nil, new(int)); f.names < 0 {
+		return errors.New("the names of its columns are longer than its schema")
+	}
+	findDictionaries(fields, values)
+	return nil
+}
+
+// readFooter returns the fields that the footer of a file describes, its length, and where the first
+// message after the schema begins. End is where the length of the footer ends.
+func readFooter(in io.ReaderAt, begin, end int64) (fields []Field, length, first int64, err error) {
+	var tail [4]byte
+	if n, err := in.ReadAt(tail[:], end-4); n < len(tail) {
+		return nil, 0, 0, cut(err)
+	}
+	end -= 4
+	length = int64(binary.LittleEndian.Uint32(tail[:]))
+	if length > end-begin || length > longestMessage {
+		return nil, 0, 0, errors.New("its footer is longer than the file")
+	}
+	footer := make(flat, length)
+	if n, err := in.ReadAt(footer, end-length); n < len(footer) {
+		return nil, 0, 0, cut(err)
+	}
+	root := footer.root()
+	if fields, err = footer.schema(footer.follow(footer.field(root, 1))); err != nil {
+		return nil, 0, 0, err
+	}
+	first = end - length
+	for _, blocks := range []int{2, 3} { // of dictionaries, and of rows
+		at, n := footer.vector(footer.field(root, blocks), blockSize)
+		for i := range n {
+			first = min(first, footer.number(at+i*blockSize, 8, 0))
+		}
+	}
+	if first < begin {
+		return nil, 0, 0, errors.New("its footer leads out of the file")
+	}
+	return fields, length, first, nil
+}
+
+// blockSize is how many bytes the footer has for each message.
+const blockSize = 24
 
 // cut is the error of a file that is shorter than it should be.
 func cut(err error) error {
