@@ -83,9 +83,9 @@ func (t *Table) begin(ctx context.Context, params []Params) error {
 	return err
 }
 
-// FromMatrix returns a table of the rows of x, which are not copied where that is not needed and must
-// not change. Columns names its columns; nil: x1, x2, …. With the setting {"dissimilarity": "true"} x
-// is a matrix of dissimilarities.
+// FromMatrix returns a table of the rows of x, which are not copied where that is not needed and
+// must not change. Columns names its columns; nil: x1, x2, …. With the setting {"dissimilarity":
+// "true"} x is a matrix of dissimilarities.
 func FromMatrix(ctx context.Context, x dataset.Matrix, columns []string, params ...Params) (*Table,
 	error) {
 	t := &Table{name: "the matrix", params: Params{},
@@ -96,8 +96,8 @@ func FromMatrix(ctx context.Context, x dataset.Matrix, columns []string, params 
 	return t, nil
 }
 
-// Know returns the table with knowledge of its rows, besides what it has: links between rows from 0,
-// and the class of each row, from 0, negative where it is not known; nil: no class is.
+// Know returns the table with knowledge of its rows, besides what it has: links between rows from
+// 0, and the class of each row, from 0, negative where it is not known; nil: no class is.
 func (t *Table) Know(links []link.Link, classes []int32) *Table {
 	known := *t
 	known.links = slices.Concat(t.links, links)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Times pykindred against scikit-learn and hdbscan from NumPy arrays to labels, and prints tables in
-Markdown.
+"""Times pykindred against scikit-learn and hdbscan from NumPy arrays to labels, and prints tables
+in Markdown.
 
-Contenders take turns, each in a process of its own bound to two processors. Each does the work once
-for the first 2000 rows, which loads libraries and starts what is started, and is then timed for all.
-"processor" is the time of all threads, of kindred with those of its worker. The second table is what
-calls of pykindred take beside the work itself. Needs Linux and go; --python names an interpreter with
-scikit-learn and hdbscan, and KINDRED_DATASETS the folder of the published sets.
+Contenders take turns, each in a process of its own bound to two processors. Each does the work
+once for the first 2000 rows, which loads libraries and starts what is started, and is then timed
+for all. "processor" is the time of all threads, of kindred with those of its worker. The second
+table is what calls of pykindred take beside the work itself. Needs Linux and go; --python names an
+interpreter with scikit-learn and hdbscan, and KINDRED_DATASETS the folder of the published sets.
 
     bench/peers/python.py --python PYTHON [--repeats 3] [--only TEXT]
 """
@@ -165,7 +165,7 @@ def overhead():
 
     from pykindred._worker import call
 
-    def fit(x, rounds):
+    def fit(x):
         params = {"clusters": "2", "scale": "none", "starts": "1", "max-iterations": "1"}
         return call("fit", {"method": "kmeans", "params": params, "want": []}, {"X": x})
 
@@ -179,18 +179,20 @@ def overhead():
 
     began = time.perf_counter()
     call("hello")
+    first = (time.perf_counter() - began) * 1e3
     print("| what | milliseconds |\n|---|--:|")
-    print(f"| first call of a process, which starts the worker | {(time.perf_counter() - began) * 1e3:.0f} |")
+    print(f"| first call of a process, which starts the worker | {first:.0f} |")
     print(f"| a call that does nothing | {median(lambda: call('hello'), 200):.2f} |")
     x = np.random.default_rng(0).normal(size=(150, 4))
-    print(f"| k-means of 150×4, whole | {median(lambda: fit(x, 1), 200):.2f} |")
+    print(f"| k-means of 150×4, whole | {median(lambda: fit(x), 200):.2f} |")
     for dtype in ("f4", "f8"):
         x = np.random.default_rng(0).normal(size=(1_000_000, 16)).astype(dtype)
         sent = median(lambda: call("hello", {}, {"X": x}), 9)
         print(f"| 1000000×16 {dtype}, to the worker | {sent:.0f} |")
         labels = np.zeros(1_000_000, np.int32)
         both = {"a": labels, "b": labels}
-        print(f"| …, with labels of 1000000 rows | {sent + median(lambda: call('hello', {}, both), 9):.0f} |")
+        sent += median(lambda: call("hello", {}, both), 9)
+        print(f"| …, with labels of 1000000 rows | {sent:.0f} |")
 
 
 def main():
@@ -213,7 +215,8 @@ def main():
 
     def run(*words):
         command = ["taskset", "-c", allowed, args.python, __file__, *map(str, words)]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout
+        found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env)
+        return found.stdout
 
     print("| work | contender | seconds | processor seconds | pykindred is faster by "
           "(seconds, processor) | |\n|---|---|---|---|---|---|")  # fmt: skip
@@ -229,8 +232,10 @@ def main():
                     runs[c].append(json.loads(run("one", c, work, data, dtype, p, out)))
             base = runs["pykindred"]
             for c, these in runs.items():
-                middle = {m: statistics.median(r[m] for r in these) for m in ("seconds", "processor")}
-                by = [middle[m] / statistics.median(r[m] for r in base) for m in middle]
+                middle, by = {}, []
+                for m in ("seconds", "processor"):
+                    middle[m] = statistics.median(r[m] for r in these)
+                    by.append(middle[m] / statistics.median(r[m] for r in base))
                 note = ""
                 if c != "pykindred":
                     files = [os.path.join(folder, f"{name}.npy") for name in ("pykindred", c)]

@@ -25,8 +25,8 @@ func FromMatrix(ctx context.Context, name string, x dataset.Matrix, threads int)
 	}
 	if n < 3 {
 		return nil, Report{}, &fault.Input{File: name,
-			Problem: "the matrix has " + words.Count(n, "row") + ", and at least 3 objects are needed",
-			Fix:     "give more objects"}
+			Problem: "the matrix has " + words.Count(n, "row") +
+				", and at least 3 objects are needed", Fix: "give more objects"}
 	}
 	m := &Dense{N: n, D: x.F32}
 	if !x.Single() {
@@ -54,8 +54,8 @@ func FromMatrix(ctx context.Context, name string, x dataset.Matrix, threads int)
 	return m, report, err
 }
 
-// take checks row i of x and puts it into the matrix, unless its values are there already. −0 becomes
-// 0.
+// take checks row i of x and puts it into the matrix, unless its values are there already. −0
+// becomes 0.
 func (m *Dense) take(x dataset.Matrix, i int) *fault.Input {
 	for j := range m.N {
 		v := x.At(i, j)

@@ -19,7 +19,8 @@ func (d *Data) Given(links []link.Link) ([]link.Link, error) {
 		for _, row := range []int{l.A, l.B} {
 			if row < 0 || row >= d.Read() {
 				return nil, &fault.Input{File: "links", Row: i + 1, Problem: fmt.Sprintf(
-					"row %d is linked, and there are %s, from 0", row, words.Count(d.Read(), "row")),
+					"row %d is linked, and there are %s, from 0", row,
+					words.Count(d.Read(), "row")),
 					Fix: "give numbers of rows"}
 			}
 		}
@@ -34,8 +35,8 @@ func (d *Data) Given(links []link.Link) ([]link.Link, error) {
 }
 
 // Known returns the known class of each row of the data, given that of each row as they were given,
-// negative where it is not known. Classes may be any numbers; those of the data are numbered from 0, in
-// their order.
+// negative where it is not known. Classes may be any numbers; those of the data are numbered from
+// 0, in their order.
 func (d *Data) Known(classes []int32) ([]int32, error) {
 	if len(classes) != d.Read() {
 		return nil, &fault.Input{File: "classes", Problem: fmt.Sprintf("there are %s for %s",

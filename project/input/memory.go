@@ -13,8 +13,8 @@ import (
 // Memory are DATA that a program made, in place of a file: rows of features, or dissimilarities. A
 // [Place] that has them finds them by any name.
 type Memory struct {
-	// Values are n rows of d features, or n×n dissimilarities where that is set. They are not copied
-	// where that is not needed, and must not change.
+	// Values are n rows of d features, or n×n dissimilarities where that is set. They are not
+	// copied where that is not needed, and must not change.
 	Values dataset.Matrix
 	// Columns names the d features, each by another name; nil: x1, x2, ….
 	Columns []string
@@ -49,7 +49,7 @@ func (m *Memory) Table(ctx context.Context, name string) (*dataset.Table, error)
 }
 
 // matrix returns the values as dissimilarities.
-func (m *Memory) matrix(ctx context.Context, name string, threads int) (*dissim.Dense, dissim.Report,
-	error) {
+func (m *Memory) matrix(ctx context.Context, name string, threads int) (*dissim.Dense,
+	dissim.Report, error) {
 	return dissim.FromMatrix(ctx, name, m.Values, threads)
 }

@@ -75,16 +75,23 @@ def test_labels_do_not_depend_on_how_rows_come(dtype, rows):
         assert (kmeans(other) == labels).all()
 
 
-def test_large_arrays_go_by_every_way(monkeypatch):
+def test_large_arrays_go_by_either_way():
     x = blobs(100_000, 4)
     want = kmeans(x)
     worker = _worker._current()
-    worker.by_descriptor = False
-    before = set(os.listdir(_worker._folder(x.nbytes) or "/tmp"))
-    assert (kmeans(x) == want).all()  # a named file
-    assert set(os.listdir(_worker._folder(x.nbytes) or "/tmp")) - before == set()
-    monkeypatch.setattr(_worker, "_INLINE", 1 << 40)
-    assert (kmeans(x) == want).all()  # the pipe
+    assert worker.shares == (sys.platform == "linux")
+    worker.shares = False
+    assert (kmeans(x) == want).all()  # through the pipe
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_nothing_is_held_after_a_call():
+    kmeans(blobs(10))
+    before = len(os.listdir("/proc/self/fd"))
+    kmeans(blobs(1_000_000, 16))
+    with pytest.raises(InputError):
+        kmeans(np.full((100_000, 4), np.nan))
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_rows_stay_as_they_are():

@@ -13,7 +13,7 @@ import (
 
 // drawing are the fields of a request for a picture.
 type drawing struct {
-	Result  int64    `json:"result"`  // number of a result that is kept; 0: the request has the rows
+	Result  int64    `json:"result"`  // number of a result kept; 0: the request has the rows
 	Picture string   `json:"picture"` // as in --picture; "": that of the command
 	Layout  string   `json:"layout"`  // as in --layout
 	Format  string   `json:"format"`  // svg or png
@@ -22,8 +22,8 @@ type drawing struct {
 	Names   []string `json:"names"` // of the clusters; nil: group 1, group 2, …
 }
 
-// draw draws a result: one that is kept, that of fitting the rows once more, or labels that come with
-// them.
+// draw draws a result: one that is kept, that of fitting the rows once more, or labels that come
+// with them.
 func draw(ctx context.Context, r *request) (any, []*array, error) {
 	var d drawing
 	if err := r.into(&d); err != nil {
@@ -43,7 +43,8 @@ func draw(ctx context.Context, r *request) (any, []*array, error) {
 	problem := k.problem
 	problem.Progress = r.progress()
 	s := k.data.Scene(k.out, problem.Links, k.out.Asked)
-	s.Problem, s.Layout, s.Title, s.ClusterNames = problem, method.Layout(d.Layout), d.Title, d.Names
+	s.Problem, s.Layout = problem, method.Layout(d.Layout)
+	s.Title, s.ClusterNames = d.Title, d.Names
 	s.ID = func(row int) string { return strconv.Itoa(k.data.At(row)) }
 	fig, err := gallery.Draw(ctx, s, d.Picture)
 	if err != nil {

@@ -27,7 +27,7 @@ type report struct {
 	Figures    any      `json:"figures,omitempty"` // what the method reports besides
 	Fuzzy      bool     `json:"fuzzy,omitempty"`   // masses are memberships
 	Model      bool     `json:"model"`             // there is a model that places new rows
-	Result     int64    `json:"result,omitempty"`  // number by which the result is kept; 0: it is not
+	Result     int64    `json:"result,omitempty"`  // number of the result; 0: not kept
 }
 
 // fitRows fits a method.

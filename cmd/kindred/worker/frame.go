@@ -26,7 +26,8 @@ type head struct {
 	Type  string `json:"dtype"`
 	Shape []int  `json:"shape"`
 	Bytes int64  `json:"bytes"` // that follow the header
-	// File has the values, and nothing follows. The worker removes it where the system can.
+	// File has the values, and nothing follows: memory of the client, as /proc/PID/fd/N. On Unix
+	// alone.
 	File string `json:"file,omitempty"`
 }
 
@@ -37,8 +38,8 @@ var widths = map[string]int64{"<f4": 4, "<f8": 8, "<i4": 4, "<i8": 8, "u1": 1, "
 func (h *head) size() (int64, error) {
 	size, ok := widths[h.Type]
 	if !ok {
-		return 0, fmt.Errorf("array %q has the type %q, which is none of <f4 <f8 <i4 <i8 |u1", h.Name,
-			h.Type)
+		return 0, fmt.Errorf("array %q has the type %q, which is none of <f4 <f8 <i4 <i8 |u1",
+			h.Name, h.Type)
 	}
 	if len(h.Shape) == 0 || len(h.Shape) > maxShape {
 		return 0, fmt.Errorf("array %q has %d dimensions", h.Name, len(h.Shape))
@@ -78,8 +79,8 @@ func readMessage(in *bufio.Reader) (*message, error) {
 	}
 	n := binary.LittleEndian.Uint32(length[:])
 	if n > maxHeader {
-		return nil, errFrame{fmt.Sprintf("a header of %d bytes is announced, and it has up to %d", n,
-			maxHeader)}
+		return nil, errFrame{fmt.Sprintf("a header of %d bytes is announced, and it has up to %d",
+			n, maxHeader)}
 	}
 	m := &message{header: make([]byte, n)}
 	if _, err := io.ReadFull(in, m.header); err != nil {
@@ -100,8 +101,8 @@ func readMessage(in *bufio.Reader) (*message, error) {
 		a := &array{head: list.Arrays[i]}
 		size, wrong := a.size()
 		if wrong == nil && a.File == "" && size != a.Bytes {
-			wrong = fmt.Errorf("array %q of %v %s takes %d bytes, and %d are announced", a.Name, a.Shape,
-				a.Type, size, a.Bytes)
+			wrong = fmt.Errorf("array %q of %v %s takes %d bytes, and %d are announced", a.Name,
+				a.Shape, a.Type, size, a.Bytes)
 		}
 		if _, twice := m.arrays[a.Name]; twice && wrong == nil {
 			wrong = fmt.Errorf("there are two arrays %q", a.Name)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// open maps the file of an array into memory and removes its name. What is written to the memory does
-// not reach the file.
+// open maps the file of an array into memory. What is written to the memory does not reach the
+// file.
 func (a *array) open() error {
 	size, err := a.size()
 	if err != nil {
@@ -27,7 +27,6 @@ func (a *array) open() error {
 	if info.Size() != size {
 		return fmt.Errorf("array %q takes %d bytes, and its file has %d", a.Name, size, info.Size())
 	}
-	os.Remove(a.File) // where it cannot be, as of a process, its owner does
 	if size == 0 {
 		return nil
 	}

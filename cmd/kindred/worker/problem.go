@@ -119,7 +119,8 @@ var kinds = []struct {
 	kind link.Kind
 }{{"same", link.MustLink}, {"different", link.CannotLink}, {"unknown", link.Unknown}}
 
-// pairs returns the pairs of rows of an array of links, one after the other; nil where there is none.
+// pairs returns the pairs of rows of an array of links, one after the other; nil where there is
+// none.
 func (r *request) pairs(name string) ([]int64, error) {
 	a, given := r.arrays[name]
 	if !given {
@@ -127,13 +128,14 @@ func (r *request) pairs(name string) ([]int64, error) {
 	}
 	pairs, err := a.ints()
 	if err == nil && (len(a.Shape) != 2 || a.Shape[1] != 2) {
-		err = a.expected(fmt.Sprintf("two columns, the rows of a pair, and has the shape %v", a.Shape))
+		err = a.expected(fmt.Sprintf("two columns, the rows of a pair, and has the shape %v",
+			a.Shape))
 	}
 	return pairs, err
 }
 
-// knowledge takes the links and known classes of a request into a problem. Rows that preparation left
-// out have none.
+// knowledge takes the links and known classes of a request into a problem. Rows that preparation
+// left out have none.
 func (r *request) knowledge(d *input.Data, p *method.Problem) error {
 	for _, k := range kinds {
 		pairs, err := r.pairs(k.name)

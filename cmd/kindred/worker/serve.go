@@ -8,8 +8,10 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -23,6 +25,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{version: version, out: &writer{out: out}, running: map[int64]*request{}}
+	s.idle = time.AfterFunc(idleAfter, s.rest)
+	defer s.idle.Stop()
 	reader := bufio.NewReaderSize(in, 1<<20)
 	for {
 		m, err := readMessage(reader)
@@ -52,6 +56,20 @@ type server struct {
 
 	mu      sync.Mutex
 	running map[int64]*request
+	idle    *time.Timer
+}
+
+// idleAfter is how long a worker has nothing to do before it gives memory back.
+const idleAfter = time.Second
+
+// rest gives memory that is not in use back to the system.
+func (s *server) rest() {
+	s.mu.Lock()
+	busy := len(s.running) > 0
+	s.mu.Unlock()
+	if !busy {
+		debug.FreeOSMemory()
+	}
 }
 
 // request is a request under way.
@@ -125,6 +143,9 @@ func (r *request) reply(fields map[string]any, arrays []*array) error {
 	if fields["ok"] != nil || fields["error"] != nil {
 		r.server.mu.Lock() // so that the client may use the id anew
 		delete(r.server.running, r.id)
+		if len(r.server.running) == 0 {
+			r.server.idle.Reset(idleAfter)
+		}
 		r.server.mu.Unlock()
 	}
 	return r.server.out.write(fields, arrays)
@@ -169,10 +190,11 @@ var works = map[string]func(context.Context, *request) (any, []*array, error){
 	"indices": indices,
 }
 
-// hello returns what the client needs to know of the worker. Arrays show by which way they can come.
+// hello returns what the client needs to know of the worker. Arrays show by which way they can
+// come.
 func hello(_ context.Context, r *request) (any, []*array, error) {
-	return map[string]any{"version": r.server.version, "protocol": Protocol, "arrays": len(r.arrays)},
-		nil, nil
+	return map[string]any{"version": r.server.version, "protocol": Protocol,
+		"arrays": len(r.arrays)}, nil, nil
 }
 
 // into reads the fields of the header.

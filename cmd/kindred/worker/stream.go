@@ -80,9 +80,12 @@ func learnRows(ctx context.Context, r *request) (any, []*array, error) {
 	}
 	means := now.Prototypes
 	return map[string]any{"rows": now.Rows, "clusters": now.Clusters(), "forgotten": forgotten},
-		[]*array{of("labels", labels, len(labels)), of("distance", distances, len(distances)),
+		[]*array{
+			of("labels", labels, len(labels)), of("distance", distances, len(distances)),
 			of("state", state, len(state)), of("model", text.Bytes(), text.Len()),
-			of("means", means.F64, means.Rows, means.Cols), of("active", active, len(active)), of("wins", now.Wins, len(now.Wins))}, nil
+			of("means", means.F64, means.Rows, means.Cols),
+			of("active", active, len(active)), of("wins", now.Wins, len(now.Wins)),
+		}, nil
 }
 
 // learner returns the learner of the state, or one that begins.
@@ -152,7 +155,8 @@ func (r *request) streamLinks(l *competitive.Learner) (forgotten int, err error)
 				forgotten++
 			case errors.Is(err, competitive.ErrUnseen):
 				return 0, &fault.Input{File: k.name, Row: i/2 + 1, Problem: fmt.Sprintf(
-					"rows %d and %d are linked, and %d came so far", pairs[i], pairs[i+1], l.Rows()),
+					"rows %d and %d are linked, and %d came so far", pairs[i], pairs[i+1],
+					l.Rows()),
 					Fix: "link rows that came, numbered from 0"}
 			case errors.As(err, &clash), err != nil:
 				return 0, input.Placed(err, k.name)

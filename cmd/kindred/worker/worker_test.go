@@ -1,122 +1,17 @@
 package worker
 
 import (
-	"bufio"
 	"bytes"
-	"context"
-	"encoding/binary"
 	"encoding/json"
 	"io"
 	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/kindred-go/kindred"
 	"github.com/kindred-go/kindred/data/dataset"
 )
-
-// client speaks to a worker in this process.
-type client struct {
-	t   *testing.T
-	to  *io.PipeWriter
-	out *writer
-	in  *bufio.Reader
-	end chan error // of Serve
-}
-
-// start starts a worker, which ends with the test.
-func start(t *testing.T) *client {
-	t.Helper()
-	in, to := io.Pipe()
-	from, out := io.Pipe()
-	c := &client{t: t, to: to, out: &writer{out: to}, in: bufio.NewReader(from),
-		end: make(chan error, 1)}
-	go func() {
-		c.end <- Serve(t.Context(), in, out, "test")
-		out.Close()
-	}()
-	t.Cleanup(func() { to.Close() })
-	return c
-}
-
-// fields are those of a message.
-type fields = map[string]any
-
-// send sends a request.
-func (c *client) send(header fields, arrays ...*array) {
-	c.t.Helper()
-	if err := c.out.write(header, arrays); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
-// reply is a reply of the worker.
-type reply struct {
-	ID       int64           `json:"id"`
-	OK       json.RawMessage `json:"ok"`
-	Error    *failure        `json:"error"`
-	Progress *float64        `json:"progress"`
-	Question *question       `json:"question"`
-	arrays   map[string]*array
-}
-
-// next reads the next reply that is no progress.
-func (c *client) next() reply {
-	c.t.Helper()
-	for {
-		m, err := readMessage(c.in)
-		if err != nil {
-			c.t.Fatalf("no reply: %v", err)
-		}
-		r := reply{arrays: m.arrays}
-		if err := json.Unmarshal(m.header, &r); err != nil {
-			c.t.Fatal(err)
-		}
-		if r.Progress == nil {
-			return r
-		}
-	}
-}
-
-// labels returns the labels of a reply.
-func (r reply) labels(t *testing.T) []int {
-	t.Helper()
-	a := r.arrays["labels"]
-	if a == nil {
-		t.Fatalf("no labels: %+v %+v", r, r.Error)
-	}
-	values, err := a.ints()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make([]int, len(values))
-	for i, v := range values {
-		out[i] = int(v)
-	}
-	return out
-}
-
-// blobs returns rows of k groups.
-func blobs(t *testing.T, n, d, k int) dataset.Matrix {
-	t.Helper()
-	values := make([]float64, n*d)
-	state := uint64(1)
-	for i := range values {
-		state = state*6364136223846793005 + 1442695040888963407
-		values[i] = float64(state>>40)/float64(1<<24) + 3*float64((i/d)%k)
-	}
-	return dataset.Matrix{Rows: n, Cols: d, F64: values}
-}
-
-// rows returns a matrix as the array X.
-func rows(m dataset.Matrix) *array {
-	if m.Single() {
-		return of(called, m.F32, m.Rows, m.Cols)
-	}
-	return of(called, m.F64, m.Rows, m.Cols)
-}
 
 func TestHello(t *testing.T) {
 	c := start(t)
@@ -149,7 +44,8 @@ func TestFitsAsTheLibrary(t *testing.T) {
 		{"kmeans", kindred.Params{"clusters": "3", "metric": "cosine"}, x},
 	} {
 		c := start(t)
-		c.send(fields{"id": 7, "do": "fit", "method": tc.method, "params": tc.params}, rows(tc.data))
+		c.send(fields{"id": 7, "do": "fit", "method": tc.method, "params": tc.params},
+			rows(tc.data))
 		got := c.next().labels(t)
 		table, err := kindred.FromMatrix(t.Context(), tc.data, nil)
 		if err != nil {
@@ -184,7 +80,8 @@ func TestPredicts(t *testing.T) {
 			t.Fatalf("%s: %s: %v", tc.method, r.OK, err)
 		}
 		model := r.arrays["model"]
-		c.send(fields{"id": 2, "do": "predict", "columns": []string{"width", "height"}}, model, rows(x))
+		c.send(fields{"id": 2, "do": "predict", "columns": []string{"width", "height"}}, model,
+			rows(x))
 		if got := c.next().labels(t); !slices.Equal(got, labels) {
 			t.Errorf("%s: the model places the rows otherwise", tc.method)
 		}
@@ -193,7 +90,8 @@ func TestPredicts(t *testing.T) {
 			model.bytes) {
 			t.Errorf("%s: the model is another one later", tc.method)
 		}
-		c.send(fields{"id": 4, "do": "predict", "columns": []string{"width", "depth"}}, model, rows(x))
+		c.send(fields{"id": 4, "do": "predict", "columns": []string{"width", "depth"}}, model,
+			rows(x))
 		if r := c.next(); r.Error == nil || r.Error.Kind != "input" || r.Error.Column != "height" {
 			t.Errorf("%s: a column is missing, and the reply is %+v", tc.method, r.Error)
 		}
@@ -215,7 +113,8 @@ func TestTakesDissimilarities(t *testing.T) {
 	for i, m := range []dataset.Matrix{d, s} {
 		c := start(t)
 		c.send(fields{"id": 1, "do": "fit", "method": "agglomerative",
-			"params": fields{"clusters": "3", "dissimilarity": "true", "linkage": "complete"}}, rows(m))
+			"params": fields{"clusters": "3", "dissimilarity": "true", "linkage": "complete"}},
+			rows(m))
 		r := c.next()
 		found[i] = r.labels(t)
 		if a := r.arrays["children"]; a == nil || !slices.Equal(a.Shape, []int{n - 1, 2}) {
@@ -294,7 +193,8 @@ func TestRowsLeftOut(t *testing.T) {
 	x := blobs(t, 90, 2, 3)
 	x.F64[2*4] = math.NaN()
 	c := start(t)
-	c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "params": fields{"clusters": "3"}}, rows(x))
+	c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "params": fields{"clusters": "3"}},
+		rows(x))
 	if r := c.next(); r.Error == nil || r.Error.Row == nil || *r.Error.Row != 4 ||
 		r.Error.Column != "x1" {
 		t.Errorf("a missing value is answered by %+v", r.Error)
@@ -399,7 +299,8 @@ func TestAsks(t *testing.T) {
 		if name == "evclus" {
 			params["clusters"] = "3"
 		}
-		c.send(fields{"id": 1, "do": "ask", "method": name, "params": params, "budget": 25}, rows(x))
+		c.send(fields{"id": 1, "do": "ask", "method": name, "params": params, "budget": 25},
+			rows(x))
 		asked := 0
 		r := c.next()
 		for ; r.Question != nil; r = c.next() {
@@ -432,7 +333,8 @@ func TestAsks(t *testing.T) {
 func TestDraws(t *testing.T) {
 	x := blobs(t, 60, 2, 3)
 	c := start(t)
-	c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "params": fields{"clusters": "3"}}, rows(x))
+	c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "params": fields{"clusters": "3"}},
+		rows(x))
 	c.next()
 	for _, tc := range []struct {
 		header fields
@@ -528,133 +430,4 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(r.labels(t), want.Labels) {
 		t.Error("the labels of a table are others")
 	}
-}
-
-// frame returns a message as it is sent, with its length.
-func frame(header string, body ...byte) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, uint32(len(header)))
-	return append(append(b, header...), body...)
-}
-
-// Streams that are none of messages end the worker with a reply; wrong arrays are an error of their
-// request alone.
-func TestBadFrames(t *testing.T) {
-	huge := `{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f8","shape":[99999999,99999999],` +
-		`"bytes":3}]}`
-	for _, tc := range []struct {
-		name string
-		in   []byte
-		kind string // of the first reply
-		ends bool   // the worker does
-	}{
-		{"nothing", nil, "", false},
-		{"half a length", []byte{1, 0}, "protocol", true},
-		{"half a header", frame(`{"id":1`)[:6], "protocol", true},
-		{"a huge length", []byte{0, 0, 0, 0xff}, "protocol", true},
-		{"no JSON", frame("hello"), "protocol", true},
-		{"no object", frame("[]"), "protocol", true},
-		{"no id", frame(`{"do":"hello"}`), "protocol", true},
-		{"a negative id", frame(`{"id":-1,"do":"hello"}`), "protocol", true},
-		{"id 0", frame(`{"id":0,"do":"hello"}`), "protocol", true},
-		{"an id of text", frame(`{"id":"1","do":"hello"}`), "protocol", true},
-		{"half an array", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f8","shape":[1],`+
-			`"bytes":8}]}`, 1, 2), "protocol", true},
-		{"negative bytes", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f8",` +
-			`"shape":[1],"bytes":-8}]}`), "protocol", true},
-		{"too many arrays", frame(`{"id":1,"do":"hello","arrays":[` + strings.Repeat(`{},`, 64) +
-			`{}]}`), "protocol", true},
-		{"an unknown type", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<c8",`+
-			`"shape":[1],"bytes":2}]}`, 1, 2), "input", false},
-		{"another shape", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f4",`+
-			`"shape":[2],"bytes":4}]}`, 1, 2, 3, 4), "input", false},
-		{"a negative shape", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f4",` +
-			`"shape":[-1]}]}`), "input", false},
-		{"no shape", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"<f4",` +
-			`"shape":[]}]}`), "input", false},
-		{"a huge shape", frame(huge, 1, 2, 3), "input", false},
-		{"two of a name", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"|u1","shape":[1],`+
-			`"bytes":1},{"name":"X","dtype":"|u1","shape":[1],"bytes":1}]}`, 1, 2), "input", false},
-		{"no file", frame(`{"id":1,"do":"hello","arrays":[{"name":"X","dtype":"|u1","shape":[1],` +
-			`"file":"/nowhere/at/all"}]}`), "input", false},
-	} {
-		var out bytes.Buffer
-		err := Serve(t.Context(), bytes.NewReader(tc.in), &out, "test")
-		if (err != nil) != tc.ends {
-			t.Errorf("%s: Serve returns %v", tc.name, err)
-		}
-		if tc.kind == "" {
-			continue
-		}
-		m, failed := readMessage(bufio.NewReader(&out))
-		if failed != nil {
-			t.Errorf("%s: no reply", tc.name)
-			continue
-		}
-		var r reply
-		if err := json.Unmarshal(m.header, &r); err != nil || r.Error == nil ||
-			r.Error.Kind != tc.kind || (r.ID == 0) != tc.ends {
-			t.Errorf("%s: the reply is %s", tc.name, m.header)
-		}
-	}
-}
-
-// An id that is in use, and an answer to no question, end the worker.
-func TestIdsInUse(t *testing.T) {
-	for _, second := range []fields{{"id": 1, "do": "hello"}} {
-		c := start(t)
-		header, x := long(t, 1)
-		c.send(header, x)
-		c.send(second)
-		if r := c.next(); r.ID != 0 || r.Error == nil || r.Error.Kind != "protocol" {
-			t.Errorf("%v is answered by %+v", second, r)
-		}
-		if err := <-c.end; err == nil {
-			t.Error("Serve goes on")
-		}
-	}
-}
-
-// The context ends what runs.
-func TestContext(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	in, to := io.Pipe()
-	defer to.Close()
-	from, out := io.Pipe()
-	go func() {
-		header, x := long(t, 1)
-		(&writer{out: to}).write(header, []*array{x})
-		cancel()
-	}()
-	go Serve(ctx, in, out, "test")
-	m, err := readMessage(bufio.NewReader(from))
-	if err != nil || !bytes.Contains(m.header, []byte(`"cancelled"`)) {
-		t.Errorf("the reply is %s, %v", m.header, err)
-	}
-}
-
-// FuzzServe has no input that panics, hangs, or is answered by what is no message.
-func FuzzServe(f *testing.F) {
-	f.Add(frame(`{"id":1,"do":"hello"}`))
-	f.Add(frame(`{"id":1,"do":"fit","method":"kmeans","params":{"clusters":"2"},"arrays":[{"name":"X",`+
-		`"dtype":"<f4","shape":[3,1],"bytes":12}]}`, 0, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64))
-	f.Add(frame(`{"id":1,"do":"indices","arrays":[{"name":"a","dtype":"<i4","shape":[1],"bytes":4}]}`,
-		1, 0, 0, 0))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		if bytes.Contains(in, []byte("file")) || bytes.Contains(in, []byte("table")) ||
-			bytes.Contains(in, []byte("\\u")) {
-			t.Skip("files are none of this")
-		}
-		var out bytes.Buffer
-		Serve(t.Context(), bytes.NewReader(in), &out, "test")
-		for r := bufio.NewReader(&out); ; {
-			m, err := readMessage(r)
-			if err == io.EOF {
-				return
-			}
-			if err != nil || m.err != nil {
-				t.Fatalf("the reply is no message: %v %v", err, m)
-			}
-		}
-	})
 }

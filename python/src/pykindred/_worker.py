@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any, cast
 
 import numpy as np
@@ -38,7 +38,7 @@ Result = tuple[dict[str, Any], dict[str, Array]]
 # returns "same", "different", "unknown" or "stop" to a question
 Answer = Callable[[dict[str, Any]], str]
 
-_INLINE = 1 << 20  # bytes of an array that goes through the pipe
+_INLINE = 1 << 20  # bytes of an array that goes through the pipe in any case
 _PIPE = 1 << 20  # bytes that a pipe holds, where the system lets it
 
 
@@ -127,14 +127,14 @@ class Worker:
         self.lock = threading.Lock()  # of pending and ended
         self.writing = threading.Lock()
         self.ended: WorkerError | None = None
-        self.by_descriptor = False
+        self.shares = False
         self.number = uuid.uuid4().int
         self.reader = threading.Thread(target=self._read, name="kindred", daemon=True)
         self.reader.start()
         self._hello(executable)
 
     def _hello(self, executable: str) -> None:
-        """See that the worker speaks the protocol, and whether it can open descriptors of ours."""
+        """See that the worker speaks the protocol, and whether it can open memory of ours."""
         ok, _ = self.call("hello", {}, {}, None, None)
         if ok.get("protocol") != PROTOCOL:
             version = ok.get("version")
@@ -144,12 +144,12 @@ class Worker:
                 "install both of the same version"
             )
         if sys.platform == "linux" and hasattr(os, "memfd_create"):
-            self.by_descriptor = True
+            self.shares = True
             try:
                 probe = np.zeros(1, np.uint8)
                 self._request("hello", {}, {"probe": probe}, None, None, inline=0)
             except (KindredError, OSError):
-                self.by_descriptor = False
+                self.shares = False
 
     def call(
         self,
@@ -175,9 +175,8 @@ class Worker:
             bodies: list[Array] = []
             for name, a in arrays.items():
                 h: dict[str, Any] = {"name": name, "dtype": a.dtype.str, "shape": list(a.shape)}
-                path = files.enter_context(self._file(a)) if a.nbytes > inline else None
-                if path is not None:
-                    h["file"] = path
+                if self.shares and a.nbytes > inline:
+                    h["file"] = files.enter_context(self._shared(a))
                 else:
                     h["bytes"] = a.nbytes
                     bodies.append(np.ascontiguousarray(a))
@@ -252,26 +251,14 @@ class Worker:
             raise interrupted
 
     @contextlib.contextmanager
-    def _file(self, a: Array) -> Any:
-        """Hold the values of an array in a file of memory; yield its name, or None."""
-        if self.by_descriptor:
-            fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
-            try:
-                _fill(fd, a)
-                yield f"/proc/{os.getpid()}/fd/{fd}"
-            finally:
-                os.close(fd)
-            return
-        fd, path = tempfile.mkstemp(prefix="kindred-", suffix=".array", dir=_folder(a.nbytes))
+    def _shared(self, a: Array) -> Iterator[str]:
+        """Hold the values of an array in memory that the worker opens by the name yielded."""
+        fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
         try:
-            try:
-                _fill(fd, a)
-            finally:
-                os.close(fd)
-            yield path
+            _fill(fd, a)
+            yield f"/proc/{os.getpid()}/fd/{fd}"
         finally:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
+            os.close(fd)
 
     def _read(self) -> None:
         """Read replies until there are no more."""
@@ -401,22 +388,8 @@ def _widen(*streams: io.FileIO) -> None:
             fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, _PIPE)
 
 
-def _folder(size: int) -> str | None:
-    """Return a folder in memory with room for so many bytes; None: that of temporary files."""
-    try:
-        room = os.statvfs("/dev/shm")
-    except (OSError, AttributeError):
-        return None
-    free = room.f_bavail * room.f_frsize
-    if os.access("/dev/shm", os.W_OK | os.X_OK) and free > size + (64 << 20):
-        return "/dev/shm"
-    return None
-
-
 def _fill(fd: int, a: Array) -> None:
-    """Write the values of an array to a file, the last dimension first: the one copy of the data."""
-    if a.nbytes == 0:
-        return
+    """Write the values of an array, the last dimension first: the one copy of the data."""
     if a.flags.c_contiguous:
         _write(fd, a)
         return
