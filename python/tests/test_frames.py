@@ -125,6 +125,10 @@ def test_categories_of_numbers_are_categories(library: str) -> None:
         X["zip"] = X["zip"].astype(str).astype("category")
     found = pykindred.KMeans(3).fit(of_library(X, library))
     assert any("category zip became 3 columns" in note for note in found.notes_)
+    if library == "pandas":
+        X["zip"] = pd.cut(X["price"], 3)
+        found = pykindred.KMeans(3).fit(X)
+        assert any("category zip became 3 columns" in note for note in found.notes_)
 
 
 def test_frames_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,6 +146,8 @@ def test_what_cannot_be_read_is_refused() -> None:
     X["o"] = [object() for _ in range(N)]
     with pytest.raises(ValueError, match="column o"):
         pykindred.KMeans(3).fit(X)
+    with pytest.raises(TypeError, match="collect"):
+        pykindred.KMeans(3).fit(pl.from_pandas(frame()).lazy())
     with pytest.raises(ValueError, match='no setting "colour"'):
         pykindred.KMeans(3, settings={"colour": "red"}).fit(frame())
     with pytest.raises(ValueError, match="0 sample"):

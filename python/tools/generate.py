@@ -47,10 +47,12 @@ TEXT = {"integer": "int", "number": "float", "boolean": "bool", "file": "str", "
 
 # What all estimators take. {python name: (annotation, default, description)}
 METRIC = (
-    "how rows are compared; ``\"precomputed\"``: X is a square matrix of dissimilarities. What\n"
+    "how rows are compared: ``\"euclidean\"``, ``\"sqeuclidean\"``, ``\"manhattan\"``, "
+    "``\"cosine\"``, ``\"correlation\"``, ``\"tanimoto\"``, ``\"binary-correlation\"``, "
+    "``\"hamming\"``, ``\"jaccard\"`` or ``\"gower\"``; ``\"precomputed\"``: X is a square matrix of dissimilarities. What\n"
     "texts, series and pictures are compared by follows from `settings`."
 )
-COSINE = "how rows are compared."
+COSINE = "how rows are compared: ``\"euclidean\"`` or ``\"cosine\"``."
 ORACLE = (
     "answers questions about pairs of rows, counted from 0: True or ``\"same\"``, False or\n"
     "``\"different\"``, None or ``\"unknown\"``; ``\"stop\"``, or StopIteration, where there are "
@@ -149,7 +151,8 @@ def wrapped(text: str, indent: int) -> str:
 
 def sentence(text: str) -> str:
     text = text.strip()
-    text = text[0].upper() + text[1:]
+    if text[0].isascii():  # σ is no word
+        text = text[0].upper() + text[1:]
     return text if text.endswith(".") else text + "."
 
 
@@ -157,7 +160,9 @@ def describe(p: dict[str, Any], method: dict[str, Any]) -> str:
     if p["name"] == "seed":
         return sentence(DRAWN)
     text = sentence(in_python(p["help"]))
-    if p["type"] == "choice":
+    if p["type"] == "file" and p.get("choices"):
+        text += " " + ", ".join(f'``"{c}"``' for c in p["choices"]) + ", or the path of a file."
+    elif p["type"] == "choice":
         text += " One of " + ", ".join(f'``"{c}"``' for c in p["choices"]) + "."
     elif p["type"] != "boolean":
         text += " " + sentence(p["range"])
@@ -166,7 +171,9 @@ def describe(p: dict[str, Any], method: dict[str, Any]) -> str:
         unit = unit.replace("of the scaled features", "of the features")
         text += f" Unit: {unit}."
     if optional(p, method):
-        text += f" None: {in_python(p['auto'].removeprefix('none: '))}."
+        hyphened = "|".join(q["name"] for q in method["params"] if "-" in q["name"]) or "-"
+        auto = re.sub(rf"(?<![\w-])({hyphened})(?![\w-])", r"--\1", p["auto"])
+        text += f" None: {in_python(auto.removeprefix('none: '))}."
     return text
 
 
@@ -248,8 +255,8 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
         ]  # fmt: skip
     if method["asks"]:
         rows.append(("asked_", "ndarray of shape (n_answers, 3), int64",
-                     "Rows a and b of each question, and its answer: 1 same, 2 different, "
-                     "0 unknown; not set where nobody was asked."))  # fmt: skip
+                     "Rows a and b of each question, and its answer: 1 same, 0 different, "
+                     "-1 unknown; not set where nobody was asked."))  # fmt: skip
     return rows
 
 

@@ -224,7 +224,10 @@ class Clusterer(ClusterMixin, BaseEstimator):
             params = _data.merged(reading, params)
             request = {"method": self._method, "params": params, **fields, **more}
             try:
-                return call(do, request, {**arrays, **knowledge}, answer=answer)
+                ok, found = call(do, request, {**arrays, **knowledge}, answer=answer)
+                notes: list[str] = ok.get("notes") or []
+                ok["notes"] = [note.replace(str(fields.get("table", "X")), "X") for note in notes]
+                return ok, found
             except KindredError as err:
                 self._explain(err, fields)
                 raise
@@ -274,7 +277,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._set("outlier_scores_", arrays.get("column:glosh"))
         self._set("condensed_tree_", _condensed(arrays))
         asked = arrays.get("asked")
-        self._set("asked_", None if asked is None else asked)
+        # there: 0 unknown, 1 same, 2 different
+        self._set("asked_", None if asked is None else np.column_stack(
+            [asked[:, :2], np.array([-1, 1, 0])[asked[:, 2]]]))  # fmt: skip
         self._result = (generation(), int(ok.get("result") or 0))
         self._set("_mass", arrays.get("mass"))
         focal = arrays.get("focal")

@@ -79,6 +79,8 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     Numbers stay as they are: float32 and float64 arrays are not copied. A frame with
     other columns becomes a table in a file, which is read as the command reads it.
     """
+    if type(X).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame: give its rows, as by collect()")
     of = library(X)
     index = X.index if of == "pandas" else None
     table = bool(of) and not square and not numeric(X, of)
@@ -199,10 +201,13 @@ def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, s
 
 
 def _plain(frame: Any) -> Any:
-    """Returns a frame of pandas whose columns have texts for names."""
-    if all(isinstance(name, str) for name in frame.columns):
-        return frame
-    return frame.set_axis([str(name) for name in frame.columns], axis=1)
+    """Returns a frame of pandas whose columns and categories have texts for names."""
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    coded = [name for name, t in frame.dtypes.items() if _categorical(t)]
+    return frame.assign(
+        **{name: frame[name].cat.rename_categories(lambda value: str(value)) for name in coded}
+    )
 
 
 def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:

@@ -78,8 +78,11 @@ class AgglomerativeClustering(Clusterer):
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -172,8 +175,11 @@ class CCL(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -200,7 +206,7 @@ class CCL(Learner):
     distances_ : ndarray of shape (n_samples - 1,)
         Height of each step.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -263,8 +269,8 @@ class CCM(CredalResult, Clusterer):
         Number of clusters. A whole number of 1 or more.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file. None: pairs up to 5
-        clusters, above that simple.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file. None: pairs up to 5 clusters, above that simple.
     fuzziness : float, default=2.0
         Exponent of masses: near 1 they are almost hard. A number above 1 and at most 100.
     noise_distance : float or None, default=None
@@ -281,7 +287,7 @@ class CCM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -381,7 +387,7 @@ class CCSR(Learner):
     n_neighbors : int, default=20
         Nearest neighbours that each row is linked to in the graph. A whole number of 1 or more.
     bandwidth : float or None, default=None
-        Σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
+        σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
         or dissimilarities. None: for each pair, by the distances to the 7th nearest neighbours
         of both.
     graph : str or None, default=None
@@ -412,8 +418,11 @@ class CCSR(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -436,7 +445,7 @@ class CCSR(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -546,8 +555,11 @@ class CDBSCAN(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -570,7 +582,7 @@ class CDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -644,8 +656,8 @@ class CECM(CredalResult, Learner):
         Most answers; None: until no question is left, or nothing would change.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file. None: pairs up to 5
-        clusters, above that simple.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file. None: pairs up to 5 clusters, above that simple.
     link_weight : float, default=0.05
         Share of the objective that is that of links. A number above 0 and below 1.
     fuzziness : float, default=2.0
@@ -679,7 +691,7 @@ class CECM(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -712,7 +724,7 @@ class CECM(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -814,7 +826,7 @@ class CEVCLUS(CredalResult, Learner):
         Random partners that each row is compared with. A whole number of 1 or more. None: all
         rows.
     tail : float, default=0.05
-        Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
+        α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
     dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="sammon"
@@ -824,7 +836,8 @@ class CEVCLUS(CredalResult, Learner):
         ``"gradient"``.
     focal : str, default="full"
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file.
     pairs : int, default=0
         Then fit again with the pairs of clusters among each other's K most similar. A whole
         number of 0 or more.
@@ -832,7 +845,7 @@ class CEVCLUS(CredalResult, Learner):
         How links enter. One of ``"choose"``, ``"anchor"``, ``"propagate"``, ``"penalty"``,
         ``"soft"``.
     xi : float, default=1.0
-        Ξ, the weight of links. A number above 0.
+        ξ, the weight of links. A number above 0.
     landmarks : int, default=0
         Fit so many rows, drawn at random, and place the others by them; 0: fit all. A whole
         number of 0 or more.
@@ -855,8 +868,11 @@ class CEVCLUS(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -889,7 +905,7 @@ class CEVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1008,7 +1024,7 @@ class COBRA(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1031,7 +1047,7 @@ class COBRA(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1104,7 +1120,7 @@ class COBRAS(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1127,7 +1143,7 @@ class COBRAS(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1203,7 +1219,7 @@ class COPKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1226,7 +1242,7 @@ class COPKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1297,7 +1313,7 @@ class COSC(Learner):
     n_neighbors : int, default=20
         Nearest neighbours that each row is linked to in the graph. A whole number of 1 or more.
     bandwidth : float or None, default=None
-        Σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
+        σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
         or dissimilarities. None: for each pair, by the distances to the 7th nearest neighbours
         of both.
     graph : str or None, default=None
@@ -1318,8 +1334,11 @@ class COSC(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1342,7 +1361,7 @@ class COSC(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1423,9 +1442,9 @@ class CRPCL(OnlineMixin, Learner):
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
-        Α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
+        α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
     unlearning_rate : float, default=0.002
-        Β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
+        β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
         1.
     penalty : str, default="controlled"
         How far a rival is driven: bounded by the winner's distance too, or plainly as in the
@@ -1479,7 +1498,7 @@ class CRPCL(OnlineMixin, Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1585,7 +1604,7 @@ class CVQE(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1608,7 +1627,7 @@ class CVQE(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1691,7 +1710,7 @@ class ConstrainedKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1714,7 +1733,7 @@ class ConstrainedKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -1783,8 +1802,11 @@ class DBSCAN(Clusterer):
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1851,8 +1873,8 @@ class ECM(CredalResult, Clusterer):
         Number of clusters. A whole number of 1 or more.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file. None: pairs up to 5
-        clusters, above that simple.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file. None: pairs up to 5 clusters, above that simple.
     fuzziness : float, default=2.0
         Exponent of masses: near 1 they are almost hard. A number above 1 and at most 100.
     noise_distance : float or None, default=None
@@ -1876,7 +1898,7 @@ class ECM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -1990,8 +2012,11 @@ class EKNNclus(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2092,7 +2117,7 @@ class EVCLUS(CredalResult, Learner):
         Random partners that each row is compared with. A whole number of 1 or more. None: all
         rows.
     tail : float, default=0.05
-        Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
+        α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
     dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="conflict"
@@ -2102,7 +2127,8 @@ class EVCLUS(CredalResult, Learner):
         ``"gradient"``.
     focal : str, default="simple"
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file.
     pairs : int, default=0
         Then fit again with the pairs of clusters among each other's K most similar. A whole
         number of 0 or more.
@@ -2110,7 +2136,7 @@ class EVCLUS(CredalResult, Learner):
         How links enter. One of ``"choose"``, ``"anchor"``, ``"propagate"``, ``"penalty"``,
         ``"soft"``.
     xi : float, default=1.0
-        Ξ, the weight of links. A number above 0.
+        ξ, the weight of links. A number above 0.
     landmarks : int, default=0
         Fit so many rows, drawn at random, and place the others by them; 0: fit all. A whole
         number of 0 or more.
@@ -2128,8 +2154,11 @@ class EVCLUS(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2162,7 +2191,7 @@ class EVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -2272,7 +2301,7 @@ class FCM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2362,7 +2391,7 @@ class FSCL(OnlineMixin, Clusterer):
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
-        Α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
+        α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
     rate : str, default="constant"
         How α and β fall: not, as one over the rows that a prototype has won, or as a power of
         all rows. One of ``"constant"``, ``"harmonic"``, ``"power"``.
@@ -2462,7 +2491,7 @@ class HDBSCAN(CredalResult, Learner):
         Least number of rows of a cluster. A whole number of 2 or more.
     min_samples : int or None, default=None
         Rows that make a neighbourhood dense, the row itself among them. A whole number of 1 or
-        more. None: min-cluster-size.
+        more. None: `min_cluster_size`.
     cluster_selection_method : str, default="eom"
         Take the clusters of most excess of mass, or all that no others lie within. One of
         ``"eom"``, ``"leaf"``.
@@ -2478,8 +2507,11 @@ class HDBSCAN(CredalResult, Learner):
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2518,7 +2550,7 @@ class HDBSCAN(CredalResult, Learner):
     condensed_tree_ : structured ndarray
         The condensed tree with fields parent, child, lambda_val and child_size.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -2595,7 +2627,7 @@ class KEVCLUS(CredalResult, Learner):
     partners : int, default=100
         Random partners that each row is compared with. A whole number of 1 or more.
     tail : float, default=0.05
-        Α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
+        α: at d0 the conflict called for is 1 − α. A number above 0 and below 1.
     dissimilarity_transform : str, default="exp"
         How dissimilarities become conflicts. One of ``"exp"``, ``"linear"``, ``"rank"``.
     stress : str, default="conflict"
@@ -2605,7 +2637,8 @@ class KEVCLUS(CredalResult, Learner):
         ``"gradient"``.
     focal : str, default="simple"
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file.
     pairs : int, default=0
         Then fit again with the pairs of clusters among each other's K most similar. A whole
         number of 0 or more.
@@ -2613,7 +2646,7 @@ class KEVCLUS(CredalResult, Learner):
         How links enter. One of ``"choose"``, ``"anchor"``, ``"propagate"``, ``"penalty"``,
         ``"soft"``.
     xi : float, default=1.0
-        Ξ, the weight of links. A number above 0.
+        ξ, the weight of links. A number above 0.
     landmarks : int, default=0
         Fit so many rows, drawn at random, and place the others by them; 0: fit all. A whole
         number of 0 or more.
@@ -2631,8 +2664,11 @@ class KEVCLUS(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2665,7 +2701,7 @@ class KEVCLUS(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -2772,7 +2808,7 @@ class KMeans(Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2863,7 +2899,7 @@ class Kin(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -2896,7 +2932,7 @@ class Kin(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -2981,7 +3017,7 @@ class LCVQE(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3004,7 +3040,7 @@ class LCVQE(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3095,8 +3131,11 @@ class MDBSCAN(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3119,7 +3158,7 @@ class MDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3188,8 +3227,8 @@ class MECM(CredalResult, Clusterer):
         Number of clusters. A whole number of 1 or more.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file. None: pairs up to 5
-        clusters, above that simple.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file. None: pairs up to 5 clusters, above that simple.
     fuzziness : float, default=2.0
         Exponent of masses: near 1 they are almost hard. A number above 1 and at most 100.
     noise_distance : float or None, default=None
@@ -3210,8 +3249,11 @@ class MECM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3358,7 +3400,7 @@ class MPCKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3445,7 +3487,7 @@ class NCOBRAS(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3468,7 +3510,7 @@ class NCOBRAS(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3534,9 +3576,9 @@ class OLCVQE(OnlineMixin, Learner):
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
-        Α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
+        α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
     unlearning_rate : float, default=0.002
-        Β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
+        β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
         1.
     rate : str, default="constant"
         How α and β fall: not, as one over the rows that a prototype has won, or as a power of
@@ -3581,7 +3623,7 @@ class OLCVQE(OnlineMixin, Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3657,12 +3699,12 @@ class OPTICS(Clusterer):
     ----------
     eps : float or None, default=None
         Radius of a neighbourhood. A number above 0. Unit: that of the features or
-        dissimilarities. None: max-eps.
+        dissimilarities. None: `max_eps`.
     min_samples : int or None, default=None
         Rows that make a neighbourhood dense, the row itself among them. A whole number of 2 or
         more. None: 10, or all rows where there are fewer.
     xi : float, default=0.2
-        Ξ: relative fall and rise at the ends of a valley. A number above 0 and below 1.
+        ξ: relative fall and rise at the ends of a valley. A number above 0 and below 1.
     max_eps : float or None, default=None
         Greatest distance that is looked at. A number above 0. Unit: that of the features or
         dissimilarities. None: no limit.
@@ -3671,12 +3713,15 @@ class OPTICS(Clusterer):
         ``"eps"``.
     min_cluster_size : int or None, default=None
         Least number of rows of a cluster. A whole number of 2 or more. None: a twentieth of the
-        rows, at least min-points.
+        rows, at least `min_samples`.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3778,7 +3823,7 @@ class PCKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -3801,7 +3846,7 @@ class PCKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -3868,8 +3913,8 @@ class RECM(CredalResult, Clusterer):
         Number of clusters. A whole number of 1 or more.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
-        with one set per line, as in 1+2. Simple, pairs or full, or a file. None: pairs up to 5
-        clusters, above that simple.
+        with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
+        a file. None: pairs up to 5 clusters, above that simple.
     fuzziness : float, default=1.5
         Exponent of masses: near 1 they are almost hard. A number above 1 and at most 100.
     noise_distance : float or None, default=None
@@ -3890,8 +3935,11 @@ class RECM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4004,8 +4052,11 @@ class RFCM(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4098,9 +4149,9 @@ class RPCL(OnlineMixin, Clusterer):
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
-        Α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
+        α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
     unlearning_rate : float, default=0.002
-        Β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
+        β, the share of the way that a rival is driven away; 0: none. A number from 0 to below
         1.
     penalty : str, default="controlled"
         How far a rival is driven: bounded by the winner's distance too, or plainly as in the
@@ -4242,8 +4293,11 @@ class SSCARD(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4276,7 +4330,7 @@ class SSCARD(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -4371,8 +4425,11 @@ class SSDBSCAN(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4395,7 +4452,7 @@ class SSDBSCAN(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -4523,7 +4580,7 @@ class SSNB(CredalResult, Learner):
     outlier_ : ndarray of shape (n_samples,), bool
         Rows whose mass on the empty set exceeds every other.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -4617,7 +4674,7 @@ class SeededKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared.
+        How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4640,7 +4697,7 @@ class SeededKMeans(Learner):
     notes_ : list of str
         What was chosen or noticed, in sentences.
     asked_ : ndarray of shape (n_answers, 3), int64
-        Rows a and b of each question, and its answer: 1 same, 2 different, 0 unknown; not set
+        Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
 
     References
@@ -4705,7 +4762,7 @@ class SpectralClustering(Clusterer):
     n_neighbors : int, default=20
         Nearest neighbours that each row is linked to in the graph. A whole number of 1 or more.
     bandwidth : float or None, default=None
-        Σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
+        σ of the weights exp(−d²/2σ²) of the graph. A number above 0. Unit: that of the features
         or dissimilarities. None: for each pair, by the distances to the 7th nearest neighbours
         of both.
     graph : str or None, default=None
@@ -4721,8 +4778,11 @@ class SpectralClustering(Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
-        How rows are compared; ``"precomputed"``: X is a square matrix of dissimilarities. What
-        texts, series and pictures are compared by follows from `settings`.
+        How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
+        ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
+        ``"hamming"``, ``"jaccard"`` or ``"gower"``; ``"precomputed"``: X is a square matrix of
+        dissimilarities. What texts, series and pictures are compared by follows from
+        `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
         How columns are scaled. None: not at all; where a frame has columns that are no numbers,
         to [0, 1].
@@ -4805,7 +4865,7 @@ class WTA(OnlineMixin, Clusterer):
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
-        Α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
+        α, the share of the way to a row that a prototype goes. A number above 0 and at most 1.
     rate : str, default="constant"
         How α and β fall: not, as one over the rows that a prototype has won, or as a power of
         all rows. One of ``"constant"``, ``"harmonic"``, ``"power"``.
