@@ -428,7 +428,8 @@ def test_a_script_waits_on_the_page(tmp_path: Path) -> None:
     )
     process = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path / "rows.kindred")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "BROWSER": ""},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "BROWSER": ""},
     )  # fmt: skip
     assert process.stderr is not None and process.stdout is not None
     link = process.stderr.readline().split()[-1]

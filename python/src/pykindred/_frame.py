@@ -27,7 +27,8 @@ class Frame:
     ----------
     data : pandas or polars DataFrame, pyarrow Table, array of shape (n, d), mapping of columns, \
 or list of texts
-        The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to ``xd``.
+        The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to
+        ``xd``.
     """
 
     def __init__(self, data: Any) -> None:
@@ -180,8 +181,9 @@ def _columns(data: Any) -> dict[str, list[Any]]:
         columns = {name: [row.get(name) for row in rows] for name in names}
     else:
         raise InputError(
-            f"data of type {type(cast(object, data)).__name__} are no rows; give a DataFrame, a Table, an array "
-            "of shape (n, d), a dict of columns, a list of texts, or the path of a file"
+            f"data of type {type(cast(object, data)).__name__} are no rows; give a DataFrame, "
+            "a Table, an array of shape (n, d), a dict of columns, a list of texts, or the path "
+            "of a file"
         )
     if len({len(values) for values in columns.values()}) != 1:
         raise InputError("the columns differ in length; give one value per row in each")

@@ -201,7 +201,8 @@ class Session:
         self._link(pairs, "unknown", False)
 
     def _link(self, pairs: Iterable[tuple[Any, Any]], link: Answer, keep: bool) -> None:
-        stated = [{"a": self._rows.number(a), "b": self._rows.number(b), "link": link} for a, b in pairs]
+        number = self._rows.number
+        stated = [{"a": number(a), "b": number(b), "link": link} for a, b in pairs]
         for at in range(0, len(stated), 10000):
             self.step("/links", pairs=stated[at : at + 10000], keep=keep)
 
