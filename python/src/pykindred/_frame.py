@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import io
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,6 +73,15 @@ or list of texts
         if self.library == "pyarrow":
             return self.data.take(list(positions))
         return [{name: self.data[name][p] for name in self.names} for p in positions]
+
+    def named(self, message: str, path: str) -> str:
+        """Returns a message about the file of the rows as one about these data and labels."""
+
+        def label(found: re.Match[str]) -> str:
+            at = int(found.group(1)) - 1
+            return f"X, row {self.labels[at]!r}" if at < len(self) else found.group()
+
+        return re.sub(r"X, row (\d+)", label, message.replace(path, "X"))
 
     def write(self, stem: str, replaced: Mapping[str, Sequence[Any]], *, own: bool,
               replace: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
