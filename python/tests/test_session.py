@@ -428,7 +428,8 @@ def test_a_script_waits_on_the_page(tmp_path: Path) -> None:
     )
     process = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path / "rows.kindred")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "BROWSER": ""},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "BROWSER": ""},
     )  # fmt: skip
     assert process.stderr is not None and process.stdout is not None
     link = process.stderr.readline().split()[-1]
@@ -442,3 +443,15 @@ def test_a_script_waits_on_the_page(tmp_path: Path) -> None:
     assert "6 rows" in process.stdout.read()
     process.communicate()
     assert process.returncode == 0
+
+
+def test_messages_name_parameters_and_labels() -> None:
+    data = pd.DataFrame({"x": [0, None, 2, 10, 11, 12.5]}, index=list("abcdef"))
+    with pytest.raises(InputError, match=r"X, row 'b', column x.*missing='keep'"):
+        Session(data)
+    with Session(data, missing="drop", random_state=4) as session:
+        assert list(session.groups().index) == list("acdef")
+        session.same([("c", "d")])
+        with pytest.raises(InputError, match="'b'"):
+            session.same([("b", "c")])
+        assert session.state["settings"]["seed"] == "4"

@@ -99,3 +99,11 @@ def test_a_large_map_is_a_sample() -> None:
         assert len(widget.points) == 8 * 12_500
         assert len(widget.places) == 6 * 12_500
         assert widget.view["rows"] == 25_000
+
+
+def test_the_widget_goes_on_after_its_server_was_killed(widget: Any) -> None:
+    answer(widget, "different")
+    process = widget.session._project.server._process
+    process.kill()
+    process.wait()
+    assert answer(widget, "same")["progress"].startswith("2 answers.")

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import io
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +28,8 @@ class Frame:
     ----------
     data : pandas or polars DataFrame, pyarrow Table, array of shape (n, d), mapping of columns, \
 or list of texts
-        The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to ``xd``.
+        The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to
+        ``xd``.
     """
 
     def __init__(self, data: Any) -> None:
@@ -71,6 +73,15 @@ or list of texts
         if self.library == "pyarrow":
             return self.data.take(list(positions))
         return [{name: self.data[name][p] for name in self.names} for p in positions]
+
+    def named(self, message: str, path: str) -> str:
+        """Returns a message about the file of the rows as one about these data and labels."""
+
+        def label(found: re.Match[str]) -> str:
+            at = int(found.group(1)) - 1
+            return f"X, row {self.labels[at]!r}" if at < len(self) else found.group()
+
+        return re.sub(r"X, row (\d+)", label, message.replace(path, "X"))
 
     def write(self, stem: str, replaced: Mapping[str, Sequence[Any]], *, own: bool,
               replace: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
@@ -180,8 +191,9 @@ def _columns(data: Any) -> dict[str, list[Any]]:
         columns = {name: [row.get(name) for row in rows] for name in names}
     else:
         raise InputError(
-            f"data of type {type(cast(object, data)).__name__} are no rows; give a DataFrame, a Table, an array "
-            "of shape (n, d), a dict of columns, a list of texts, or the path of a file"
+            f"data of type {type(cast(object, data)).__name__} are no rows; give a DataFrame, "
+            "a Table, an array of shape (n, d), a dict of columns, a list of texts, or the path "
+            "of a file"
         )
     if len({len(values) for values in columns.values()}) != 1:
         raise InputError("the columns differ in length; give one value per row in each")

@@ -13,18 +13,13 @@ from typing import Any, cast
 import numpy as np
 
 from . import _data
-from ._errors import InputError
+from ._errors import NAMES, InputError
 from ._frame import Frame
 from ._pictures import placed
 
 __all__ = ["Given", "sources"]
 
-# Names of parameters that scikit-learn calls otherwise.
-_NAMES = {
-    "n_clusters": "clusters", "random_state": "seed", "n_jobs": "threads",
-    "max_iter": "max-iterations", "tol": "tolerance", "n_init": "starts",
-    "min_samples": "min-points",
-}  # fmt: skip
+_FLAGS = {name: flag for flag, name in NAMES.items()}
 _FILES = ("embedding", "links", "labels", "focal-sets")
 _END = ".kindred"
 
@@ -112,7 +107,7 @@ def _settings(given: dict[str, Any]) -> tuple[dict[str, str], Any]:
     settings: dict[str, str] = {}
     embedding: Any = None
     for name, value in given.items():
-        flag = _NAMES.get(name, name.replace("_", "-"))
+        flag = _FLAGS.get(name, name.replace("_", "-"))
         if value is None:
             continue
         if flag == "embedding" and not isinstance(value, (str, os.PathLike)):

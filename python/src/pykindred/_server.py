@@ -13,7 +13,7 @@ import threading
 from typing import IO, Any, cast
 
 from ._binary import path as binary
-from ._errors import InputError, KindredError, WorkerError
+from ._errors import InputError, KindredError, WorkerError, pythonic
 
 __all__ = ["ContradictionError", "Gone", "Problem", "Server", "current"]
 
@@ -45,6 +45,7 @@ def problem(said: dict[str, Any]) -> Problem:
     text, fix = str(said.get("detail", "the server failed")), str(said.get("mend", ""))
     if fix and fix not in text:
         text += "; " + fix
+    text = pythonic(text)
     made: Problem
     if kind == "contradiction":
         made = ContradictionError(text)
@@ -55,7 +56,7 @@ def problem(said: dict[str, Any]) -> Problem:
         made = (InputProblem if kind in _INPUT else Problem)(text)
     made.kind = kind
     if isinstance(made, InputError):
-        made.problem, made.fix = str(said.get("detail", "")), fix
+        made.problem, made.fix = pythonic(str(said.get("detail", ""))), pythonic(fix)
     return made
 
 

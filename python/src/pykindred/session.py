@@ -73,10 +73,15 @@ class Session:
         if changed_data not in ("refuse", "carry"):
             raise InputError(f"changed_data={changed_data!r}: give 'refuse' or 'carry'")
         with sources(data, project, changed_data == "carry", settings) as given:
-            self._project = Project(
-                given.project, given.source, given.settings, changed_data == "carry",
-                given.passing, progress,
-            )  # fmt: skip
+            try:
+                self._project = Project(
+                    given.project, given.source, given.settings, changed_data == "carry",
+                    given.passing, progress,
+                )  # fmt: skip
+            except InputError as refused:
+                if given.frame is not None:
+                    refused.args = (given.frame.named(str(refused), given.source),)
+                raise
         self._rows = Rows(self._project, given.frame)
         self._question: Question | None = None
 
@@ -201,7 +206,8 @@ class Session:
         self._link(pairs, "unknown", False)
 
     def _link(self, pairs: Iterable[tuple[Any, Any]], link: Answer, keep: bool) -> None:
-        stated = [{"a": self._rows.number(a), "b": self._rows.number(b), "link": link} for a, b in pairs]
+        number = self._rows.number
+        stated = [{"a": number(a), "b": number(b), "link": link} for a, b in pairs]
         for at in range(0, len(stated), 10000):
             self.step("/links", pairs=stated[at : at + 10000], keep=keep)
 

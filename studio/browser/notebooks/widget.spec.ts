@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { Lab } from "./lab.ts";
 
@@ -15,10 +16,12 @@ from pykindred._ask import ask
 
 def png(grey):
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
     raw = b"".join(b"\\0" + bytes(row) for row in grey)
     head = struct.pack(">IIBBBBB", grey.shape[1], grey.shape[0], 8, 0, 0, 0, 0)
-    return b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+    data = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+    return b"\\x89PNG\\r\\n\\x1a\\n" + data
 
 digits = load_digits()
 pictures = [png((16 * image).clip(0, 255).astype("uint8")) for image in digits.images[:120]]
@@ -32,6 +35,12 @@ test.beforeAll(async () => {
   lab = await Lab.start(cells);
 });
 test.afterAll(() => lab.stop());
+
+/** What axe finds in the widget, in a line each. */
+async function wrongs(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(".kindred-ask").analyze();
+  return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`);
+}
 
 /** Runs a command of JupyterLab. */
 async function run(page: Page, command: string, how: object = {}): Promise<void> {
@@ -70,6 +79,7 @@ test("a person answers in a cell", async ({ page }, info) => {
   expect(drawn).toBeGreaterThan(0);
   await page.waitForTimeout(700);
   await widget.screenshot({ path: info.outputPath("light.png") });
+  expect(await wrongs(page)).toEqual([]);
 
   // Keys of the notebook such as d d, which deletes a cell, are not for the widget.
   await widget.focus();
@@ -99,6 +109,7 @@ test("a person answers in a cell", async ({ page }, info) => {
   await expect(widget).toHaveClass(/dark/);
   await page.waitForTimeout(700);
   await widget.screenshot({ path: info.outputPath("dark.png") });
+  expect(await wrongs(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 900 });
   await page.waitForTimeout(700);
   await widget.screenshot({ path: info.outputPath("narrow.png") });

@@ -1,9 +1,11 @@
-// The widget of a session in a notebook: see widget.py. It is one plain module, which loads nothing.
+// The widget of a session in a notebook, see widget.py: one plain module, which loads nothing.
 
-const light = ["#429adb", "#c08906", "#720069", "#364b00", "#c97182", "#0834a4", "#575be1",
-  "#846c01", "#076a99", "#96395a"];
-const dark = ["#81e0ff", "#e5a400", "#d43b85", "#ece215", "#ffaa9b", "#a29de3", "#5e70f6",
-  "#a37017", "#2485b6", "#e57674"];
+const light = (
+  "#429adb #c08906 #720069 #364b00 #c97182 " + "#0834a4 #575be1 #846c01 #076a99 #96395a"
+).split(" ");
+const dark = (
+  "#81e0ff #e5a400 #d43b85 #ece215 #ffaa9b " + "#a29de3 #5e70f6 #a37017 #2485b6 #e57674"
+).split(" ");
 
 /** Colour of a hue from 1, as the studio has it; 0 is grey. */
 function colour(hue, onDark) {
@@ -28,7 +30,10 @@ function ink(css) {
 function onDark(el) {
   for (let at = el.parentNode; at; at = at.parentNode ?? at.host) {
     if (!(at instanceof Element)) continue;
-    const parts = getComputedStyle(at).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+    const parts =
+      getComputedStyle(at)
+        .backgroundColor.match(/[\d.]+/g)
+        ?.map(Number) ?? [];
     if (parts.length < 3 || parts[3] < 0.5) continue;
     return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
   }
@@ -52,7 +57,8 @@ function make(name, { text, ...more } = {}, ...children) {
 /** The bytes of a value that came over the kernel's connection. */
 function bytes(value) {
   if (value == null) return new Uint8Array();
-  if (typeof value === "string") return Uint8Array.from(atob(value.slice(value.indexOf(",") + 1)), (c) => c.charCodeAt(0));
+  if (typeof value === "string")
+    return Uint8Array.from(atob(value.slice(value.indexOf(",") + 1)), (c) => c.charCodeAt(0));
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
@@ -79,29 +85,48 @@ export default {
     const bar = make("progress", { max: 1, "aria-label": "share of the likely answers" });
     const problem = make("div", { class: "problem", role: "alert", hidden: true });
     const asked = make("div", { "aria-live": "polite" });
-    const button = (action, text, key, title, keys) =>
-      make("button", { type: "button", class: action, title, "aria-keyshortcuts": keys,
-        onclick: () => act(action) }, make("span", { text }),
-        make("kbd", { text: key, "aria-hidden": "true" }));
-    const buttons = {
-      different: button("different", "Different", "d", "They belong to different groups", "D"),
-      unknown: button("unknown", "Don't know", "space", "This pair is not asked again", "Space"),
-      same: button("same", "Same", "s", "Both belong to one group", "S"),
-      skip: button("skip", "Skip", "k", "Ask me later", "K"),
-      undo: button("undo", "Undo", "u", "Take back your last step", "U"),
-      redo: button("redo", "Redo", "r", "Bring back what you took back", "R"),
+    const keys = { " ": "unknown", "?": "unknown", ArrowLeft: "different", ArrowRight: "same" };
+    const button = (action, text, key, title) => {
+      keys[key.toLowerCase()] = action;
+      const how = { class: action, title, "aria-keyshortcuts": key, onclick: () => act(action) };
+      const shown = make("kbd", { text: key.toLowerCase(), "aria-hidden": "true" });
+      return make("button", { type: "button", ...how }, make("span", { text }), shown);
     };
-    const answers = make("div", { class: "answers", role: "group", "aria-label": "your answer" },
+    const buttons = {
+      different: button("different", "Different", "D", "They belong to different groups"),
+      unknown: button("unknown", "Don't know", "Space", "This pair is not asked again"),
+      same: button("same", "Same", "S", "Both belong to one group"),
+      skip: button("skip", "Skip", "K", "Ask me later"),
+      undo: button("undo", "Undo", "U", "Take back your last step"),
+      redo: button("redo", "Redo", "R", "Bring back what you took back"),
+    };
+    const answers = make(
+      "div",
+      { class: "answers", role: "group", "aria-label": "your answer" },
       make("div", { class: "main" }, buttons.different, buttons.unknown, buttons.same),
-      make("div", { class: "side" }, buttons.skip, buttons.undo, buttons.redo));
+      make("div", { class: "side" }, buttons.skip, buttons.undo, buttons.redo),
+    );
     const canvas = make("canvas", { role: "img" });
     const about = make("p", { class: "soft" });
     const groups = make("ul", { class: "groups" });
     const certain = make("p", { class: "certain" });
-    const root = make("div", { class: "kindred-ask", tabindex: "0", role: "group",
-      "aria-label": "kindred: do these two belong together?",
-      "data-lm-suppress-shortcuts": "true" }, progress, bar, asked, problem, answers, certain,
-      make("div", { class: "results" }, make("div", { class: "map" }, canvas, about), groups));
+    const root = make(
+      "div",
+      {
+        class: "kindred-ask",
+        tabindex: "0",
+        role: "group",
+        "aria-label": "kindred: do these two belong together?",
+        "data-lm-suppress-shortcuts": "true",
+      },
+      progress,
+      bar,
+      asked,
+      problem,
+      answers,
+      certain,
+      make("div", { class: "results" }, make("div", { class: "map" }, canvas, about), groups),
+    );
     el.append(root);
 
     function send(message) {
@@ -122,8 +147,6 @@ export default {
       } else if (!buttons[action].disabled) send({ do: action });
     }
 
-    const keys = { s: "same", d: "different", " ": "unknown", "?": "unknown", k: "skip", u: "undo",
-      r: "redo", ArrowLeft: "different", ArrowRight: "same" };
     root.addEventListener("keydown", (e) => {
       e.stopPropagation(); // the notebook has keys of its own
       if (e.target instanceof HTMLInputElement || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -151,12 +174,21 @@ export default {
       const b = bytes(card.picture);
       const url = URL.createObjectURL(new Blob([b], { type: typeOf(b) }));
       urls.push(url);
-      return make("img", { src: url, alt: card.id, draggable: "false",
-        class: card.width && card.width < 100 ? "small" : "" });
+      return make("img", {
+        src: url,
+        alt: card.id,
+        draggable: "false",
+        class: card.width && card.width < 100 ? "small" : "",
+      });
     }
 
     function object(card, letter) {
-      const id = make("div", { class: "id" }, make("b", { text: letter }), make("span", { text: card.id }));
+      const id = make(
+        "div",
+        { class: "id" },
+        make("b", { text: letter }),
+        make("span", { text: card.id }),
+      );
       if (card.picture) return make("div", { class: "object" }, id, picture(card));
       if (card.series) {
         const plot = make("canvas", { role: "img", "aria-label": `series ${card.id}` });
@@ -168,59 +200,125 @@ export default {
 
     function line(plot, values) {
       const c = fit(plot);
-      const low = Math.min(...values), high = Math.max(...values);
+      const low = Math.min(...values),
+        high = Math.max(...values);
       c.strokeStyle = getComputedStyle(root).getPropertyValue("--accent");
       c.lineWidth = 1.5;
       c.beginPath();
-      values.forEach((v, i) => c.lineTo(4 + (i / Math.max(1, values.length - 1)) * (plot.clientWidth - 8),
-        plot.clientHeight - 6 - ((v - low) / (high - low || 1)) * (plot.clientHeight - 12)));
+      values.forEach((v, i) =>
+        c.lineTo(
+          4 + (i / Math.max(1, values.length - 1)) * (plot.clientWidth - 8),
+          plot.clientHeight - 6 - ((v - low) / (high - low || 1)) * (plot.clientHeight - 12),
+        ),
+      );
       c.stroke();
     }
 
     function question(view) {
       const q = view.question;
       if (!q) {
-        asked.replaceChildren(make("h3", { text: view.fitting ? "Looking for the next question …"
-          : "No question is left" }), make("p", { class: "soft", text: view.done }));
+        asked.replaceChildren(
+          make("h3", {
+            text: view.fitting ? "Looking for the next question …" : "No question is left",
+          }),
+          make("p", { class: "soft", text: view.done }),
+        );
         return;
       }
-      const pair = q.a.picture || q.a.text || q.a.series
-        ? make("div", { class: q.a.text ? "pair texts" : "pair" }, object(q.a, "A"), object(q.b, "B"))
-        : null;
-      const rows = q.fields.map((f) => make("tr", { class: f.mark === "≠" ? "differs" : "" },
-        make("th", { scope: "row", text: f.name }), make("td", { text: f.a }), make("td", { text: f.b })));
-      const head = (letter, id) => make("th", { scope: "col" }, make("b", { text: letter }), ` ${id}`);
-      const fields = rows.length === 0 ? null : make("div", { class: "scroll" },
-        make("table", { class: "fields" }, make("thead", {}, make("tr", {}, make("th"),
-          head("A", q.a.id), head("B", q.b.id))), make("tbody", {}, ...rows)));
-      asked.replaceChildren(...[make("div", { class: "head" },
-        make("h3", { text: "Do these two belong together?" }),
-        make("span", { class: "soft", text: q.why })), pair, fields].filter(Boolean));
+      const pair =
+        q.a.picture || q.a.text || q.a.series
+          ? make(
+              "div",
+              { class: q.a.text ? "pair texts" : "pair" },
+              object(q.a, "A"),
+              object(q.b, "B"),
+            )
+          : null;
+      const rows = q.fields.map((f) =>
+        make(
+          "tr",
+          { class: f.mark === "≠" ? "differs" : "" },
+          make("th", { scope: "row", text: f.name }),
+          make("td", { text: f.a }),
+          make("td", { text: f.b }),
+        ),
+      );
+      const head = (letter, id) =>
+        make("th", { scope: "col" }, make("b", { text: letter }), ` ${id}`);
+      const fields =
+        rows.length === 0
+          ? null
+          : make(
+              "div",
+              { class: "scroll" },
+              make(
+                "table",
+                { class: "fields" },
+                make("thead", {}, make("tr", {}, make("th"), head("A", q.a.id), head("B", q.b.id))),
+                make("tbody", {}, ...rows),
+              ),
+            );
+      asked.replaceChildren(
+        ...[
+          make(
+            "div",
+            { class: "head" },
+            make("h3", { text: "Do these two belong together?" }),
+            make("span", { class: "soft", text: q.why }),
+          ),
+          pair,
+          fields,
+        ].filter(Boolean),
+      );
     }
 
     function list(view) {
       const isDark = root.classList.contains("dark");
       const editing = groups.contains(root.getRootNode().activeElement);
       if (editing) return;
-      groups.replaceChildren(...view.groups.map((g) => {
-        const css = colour(g.hue + 1, isDark);
-        const dot = make("span", { class: "dot", text: g.group });
-        dot.style.background = css;
-        dot.style.color = ink(css);
-        const name = make("input", { value: g.name, placeholder: g.suggested || "name this group",
-          "aria-label": `name of group ${g.group}`, maxlength: 200,
-          onchange: (e) => send({ do: "name", group: g.group, name: e.target.value }),
-          onkeydown: (e) => { if (e.key === "Enter") { e.target.blur(); root.focus({ preventScroll: true }); } } });
-        const size = make("span", { class: "size",
-          text: g.doubtful ? `${g.size} · ${g.doubtful} doubtful` : String(g.size) });
-        const shown = g.members.filter((m) => m.picture);
-        const item = make("li", {}, make("div", { class: "line" }, dot, name, size),
-          shown.length ? make("div", { class: "members" }, ...shown.map(picture))
-            : make("div", { class: "traits", text: g.traits.join("; ") || g.members[0]?.text }));
-        item.addEventListener("pointerenter", () => { bright = g.group; draw(); });
-        item.addEventListener("pointerleave", () => { bright = null; draw(); });
-        return item;
-      }));
+      groups.replaceChildren(
+        ...view.groups.map((g) => {
+          const css = colour(g.hue + 1, isDark);
+          const dot = make("span", { class: "dot", text: g.group });
+          dot.style.background = css;
+          dot.style.color = ink(css);
+          const name = make("input", {
+            value: g.name,
+            placeholder: g.suggested || "name this group",
+            "aria-label": `name of group ${g.group}`,
+            maxlength: 200,
+            onchange: (e) => send({ do: "name", group: g.group, name: e.target.value }),
+            onkeydown: (e) => {
+              if (e.key === "Enter") {
+                e.target.blur();
+                root.focus({ preventScroll: true });
+              }
+            },
+          });
+          const size = make("span", {
+            class: "size",
+            text: g.doubtful ? `${g.size} · ${g.doubtful} doubtful` : String(g.size),
+          });
+          const shown = g.members.filter((m) => m.picture);
+          const item = make(
+            "li",
+            {},
+            make("div", { class: "line" }, dot, name, size),
+            shown.length
+              ? make("div", { class: "members" }, ...shown.map(picture))
+              : make("div", { class: "traits", text: g.traits.join("; ") || g.members[0]?.text }),
+          );
+          item.addEventListener("pointerenter", () => {
+            bright = g.group;
+            draw();
+          });
+          item.addEventListener("pointerleave", () => {
+            bright = null;
+            draw();
+          });
+          return item;
+        }),
+      );
     }
 
     /** Sizes a canvas to the pixels that it covers, and clears it. */
@@ -242,12 +340,16 @@ export default {
       const b = bytes(model.get("places"));
       const places = new DataView(b.buffer, b.byteOffset, b.byteLength);
       const c = fit(canvas);
-      const w = canvas.clientWidth, h = canvas.clientHeight, pad = 14;
+      const w = canvas.clientWidth,
+        h = canvas.clientHeight,
+        pad = 14;
       const n = Math.min(xy.length / 2, b.length / 6);
       let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
       for (let i = 0; i < n; i++) {
-        x0 = Math.min(x0, xy[2 * i]); x1 = Math.max(x1, xy[2 * i]);
-        y0 = Math.min(y0, xy[2 * i + 1]); y1 = Math.max(y1, xy[2 * i + 1]);
+        x0 = Math.min(x0, xy[2 * i]);
+        x1 = Math.max(x1, xy[2 * i]);
+        y0 = Math.min(y0, xy[2 * i + 1]);
+        y1 = Math.max(y1, xy[2 * i + 1]);
       }
       const scale = Math.min((w - 2 * pad) / (x1 - x0 || 1), (h - 2 * pad) / (y1 - y0 || 1));
       const px = (x) => w / 2 + (x - (x0 + x1) / 2) * scale;
@@ -267,8 +369,10 @@ export default {
       c.font = "600 13px system-ui, sans-serif";
       c.textBaseline = "middle";
       const marks = view.question?.marks ?? [];
-      const near = marks.length === 2 && Math.abs(px(marks[0][0]) - px(marks[1][0])) < 30
-        && Math.abs(py(marks[0][1]) - py(marks[1][1])) < 16;
+      const near =
+        marks.length === 2 &&
+        Math.abs(px(marks[0][0]) - px(marks[1][0])) < 30 &&
+        Math.abs(py(marks[0][1]) - py(marks[1][1])) < 16;
       const leftmost = near && marks[0][0] > marks[1][0] ? 1 : 0;
       marks.forEach(([x, y], i) => {
         const left = near ? i === leftmost : px(x) + 9 > w - 14;
@@ -284,7 +388,10 @@ export default {
         c.fillStyle = isDark ? "#fff" : "#000";
         c.fillText("AB"[i], at, py(y));
       });
-      canvas.setAttribute("aria-label", `map of ${view.rows} rows in ${view.groups?.length ?? 0} groups`);
+      canvas.setAttribute(
+        "aria-label",
+        `map of ${view.rows} rows in ${view.groups?.length ?? 0} groups`,
+      );
       about.textContent = n < view.rows ? `The map shows ${n} of ${view.rows} rows.` : "";
     }
 
@@ -297,16 +404,23 @@ export default {
       bar.value = view.share;
       question(view);
       list(view);
-      certain.textContent = [view.certain, ...(view.remarks ?? []), view.changed, view.failed]
-        .filter(Boolean).join(" ") + (view.keeps ? ""
-        : " Answers are kept until Python ends; name a project to keep them.");
+      certain.textContent =
+        [view.certain, ...(view.remarks ?? []), view.changed, view.failed]
+          .filter(Boolean)
+          .join(" ") +
+        (view.keeps ? "" : " Answers are kept until Python ends; name a project to keep them.");
       const p = view.problem;
       problem.hidden = !p;
       if (p) {
         problem.replaceChildren(make("div", { text: p.text }));
-        if (p.answer) problem.append(
-          make("button", { type: "button", text: "Keep it as a doubt",
-            onclick: () => act(p.answer, { keep: true }) }));
+        if (p.answer)
+          problem.append(
+            make("button", {
+              type: "button",
+              text: "Keep it as a doubt",
+              onclick: () => act(p.answer, { keep: true }),
+            }),
+          );
       }
       enable();
       draw();
@@ -314,7 +428,10 @@ export default {
       const [message, q] = [next, view.question];
       next = null;
       // An answer is to the question that was shown, and not to the one after it.
-      if (message && (message.do !== "answer" || (message.a === q?.a.row && message.b === q?.b.row)))
+      if (
+        message &&
+        (message.do !== "answer" || (message.a === q?.a.row && message.b === q?.b.row))
+      )
         send(message);
       else if (view.fitting) {
         later = setTimeout(() => send({ do: "look" }), wait);
@@ -325,7 +442,10 @@ export default {
     function theme() {
       const was = root.classList.contains("dark");
       root.classList.toggle("dark", onDark(root));
-      if (was !== root.classList.contains("dark")) { list(model.get("view")); draw(); }
+      if (was !== root.classList.contains("dark")) {
+        list(model.get("view"));
+        draw();
+      }
     }
 
     // A name that is being written must not be lost, and its pictures stay.
@@ -334,12 +454,26 @@ export default {
     model.on("change:places", draw);
     const size = new ResizeObserver(() => draw());
     size.observe(canvas);
-    const themes = new MutationObserver(() => { theme(); setTimeout(theme, 400); });
+    const themes = new MutationObserver(() => {
+      theme();
+      setTimeout(theme, 400);
+    });
     for (const at of [document.documentElement, document.body])
-      themes.observe(at, { attributes: true, attributeFilter: ["class", "style", "theme",
-        "data-jp-theme-light", "data-jp-theme-name", "data-theme", "data-vscode-theme-kind"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme,
-      { signal: abort.signal });
+      themes.observe(at, {
+        attributes: true,
+        attributeFilter: [
+          "class",
+          "style",
+          "theme",
+          "data-jp-theme-light",
+          "data-jp-theme-name",
+          "data-theme",
+          "data-vscode-theme-kind",
+        ],
+      });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, {
+      signal: abort.signal,
+    });
     root.classList.toggle("dark", onDark(root));
     show();
     requestAnimationFrame(theme);
