@@ -674,7 +674,7 @@ class CECM(CredalResult, Learner):
         A start stops when the objective falls by less than this share of it, twice running. A
         number above 0 and below 1.
     set_penalty : float, default=1.0
-        How much more large focal sets cost; 0 is the default. A number from 0 to 100.
+        Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     cluster_metric : str, default="euclidean"
         Distance that each cluster learns: none, one by its columns' variances, or one by their
         covariances, too. One of ``"euclidean"``, ``"diagonal"``, ``"full"``.
@@ -1889,7 +1889,7 @@ class ECM(CredalResult, Clusterer):
         A start stops when the objective falls by less than this share of it, twice running. A
         number above 0 and below 1.
     set_penalty : float, default=1.0
-        How much more large focal sets cost; 0 is the default. A number from 0 to 100.
+        Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     cluster_metric : str, default="euclidean"
         Distance that each cluster learns: none, one by its columns' variances, or one by their
         covariances, too. One of ``"euclidean"``, ``"diagonal"``, ``"full"``.
@@ -3243,7 +3243,7 @@ class MECM(CredalResult, Clusterer):
         A start stops when the objective falls by less than this share of it, twice running. A
         number above 0 and below 1.
     set_penalty : float, default=1.0
-        How much more large focal sets cost; 0 is the default. A number from 0 to 100.
+        Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     random_state : int, RandomState or None, default=0
@@ -3929,7 +3929,7 @@ class RECM(CredalResult, Clusterer):
         A start stops when the objective falls by less than this share of it, twice running. A
         number above 0 and below 1.
     set_penalty : float, default=1.0
-        How much more large focal sets cost; 0 is the default. A number from 0 to 100.
+        Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     random_state : int, RandomState or None, default=0
