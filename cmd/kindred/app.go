@@ -111,7 +111,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newNeighbours(a),
 		newScore(a),
 		newPlot(a), newLinks(a), newData(a), newVersion(a),
-		newMethods(a), newReproduce(a), newToken(a), newCheck(a),
+		newMethods(a), newReproduce(a), newToken(a), newCheck(a), newWork(a), newSessions(a),
 	)
 	return root
 }

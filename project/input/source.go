@@ -69,6 +69,7 @@ type Source struct {
 	apart        bool // texts and pictures are compared alone, whatever Features are
 	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
 	exact        bool // pictures are decoded whole
+	uncounted    bool // rows that equal others are not counted
 
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
@@ -285,6 +286,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	switch {
 	case err != nil:
 		return nil, err
+	case where == InMemory:
+		return place.Memory.Table(ctx, name)
 	case where == InStream:
 		return dataset.ReadStream(ctx, place.Stdin, "stdin", o)
 	case where == InSample:
@@ -345,7 +348,8 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 
 // Preparation returns how to prepare, and checks it.
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
-	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads}
+	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads,
+		Uncounted: s.uncounted}
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {

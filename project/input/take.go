@@ -44,6 +44,7 @@ type Manner struct {
 func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	progress Progress) (*Data, error) {
 	r.anchor(place)
+	r.uncounted = place.Memory != nil // a program that wants to know has its means
 	var t *dataset.Table
 	if _, where, err := place.Locate(name); err != nil {
 		return nil, err
