@@ -340,6 +340,10 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 		}
 	}
 	if d.Encoded() {
+		// Only rows with a text became vectors, so that none of those lacked a value.
+		if d.source.Missing == dataset.MissingDrop.String() {
+			m.Encoding.Missing = dataset.MissingDrop
+		}
 		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words, Encoder: d.Encoder,
 			Beside: d.beside()}
 	}
