@@ -121,7 +121,7 @@ func (d *Data) Problem() method.Problem {
 	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes,
 		Threads: d.source.Threads, Open: d.place.Open}
 	if d.Ready != nil {
-		p.Data, p.Unit = d.Ready.X, d.source.unit
+		p.Data, p.Unit, p.Blocks = d.Ready.X, d.source.unit, d.blocks()
 	}
 	return p
 }

@@ -13,6 +13,24 @@ func (d *Data) OfVector(column int) bool {
 	return c >= 0 && d.Table.Columns[c].Vector != ""
 }
 
+// blocks returns the columns of Ready.X that are the numbers of one text, or of one picture, beside
+// features; nil where there are none.
+func (d *Data) blocks() [][]int {
+	if d.read == nil {
+		return nil
+	}
+	var block []int
+	for j := range d.Ready.X.Cols {
+		if d.OfVector(j) {
+			block = append(block, j)
+		}
+	}
+	if block == nil {
+		return nil
+	}
+	return [][]int{block}
+}
+
 // noteLeft notes the rows that lack a text or a picture, unless these stand beside features: then
 // they are counted with the rows that lack other values.
 func (d *Data) noteLeft() {
