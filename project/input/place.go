@@ -26,7 +26,7 @@ type Place struct {
 	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
 
 	Vectors string            // file that keeps vectors from endpoints; "": in the folder for caches
-	Notify  func(note string) // called with a sentence before texts are sent; may be nil
+	Notify  func(note string) // called with a sentence when texts are sent; may be nil
 
 	secrets map[string]string // URLs of databases by what is left of them without passwords
 }

@@ -44,7 +44,8 @@ type Options struct {
 	// Dimensions are those of a model that was made by the endpoint; 0: not known.
 	Dimensions int
 
-	// Notify, if not nil, is called with a sentence before texts are first sent.
+	// Notify, if not nil, is called with a sentence before texts are first sent, and when requests
+	// that failed are to be sent again; never twice at once.
 	Notify func(note string)
 }
 
@@ -262,6 +263,8 @@ func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found []
 	}
 	e.once.Do(func() {
 		if e.o.Notify != nil {
+			e.mu.Lock()
+			defer e.mu.Unlock()
 			e.o.Notify(fmt.Sprintf("texts are sent to %s (model %s)", e.to.Host, e.o.Model))
 		}
 	})

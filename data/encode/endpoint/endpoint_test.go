@@ -315,7 +315,9 @@ func TestTroubleThatPasses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, c.answer)
-			e, pauses := s.open(t, Options{})
+			var notes []string
+			e, pauses := s.open(t, Options{Key: "slow",
+				Notify: func(note string) { notes = append(notes, note) }})
 			if name == "time-out" {
 				e.client.Timeout = 500 * time.Millisecond
 			}
@@ -325,6 +327,14 @@ func TestTroubleThatPasses(t *testing.T) {
 			}
 			if !slices.Equal(*pauses, c.pauses) {
 				t.Errorf("pauses %v, want %v", *pauses, c.pauses)
+			}
+			if len(notes) < 2 || !strings.Contains(notes[1], "; try 2 of 6 in ") ||
+				strings.Contains(notes[1], "slow") {
+				t.Errorf("notes %q", notes)
+			}
+			if want := "429 too many requests: … down; try 2 of 6 in 17s"; name == "rate" &&
+				!strings.HasSuffix(notes[1], want) {
+				t.Errorf("%q, want %q", notes[1], want)
 			}
 		})
 	}
