@@ -25,7 +25,8 @@ type Place struct {
 	Folder string    // of sets that are known by name; "": none
 	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
 
-	Vectors string            // file that keeps vectors from endpoints; "": in the folder for caches
+	// file that keeps vectors of encoders; "": those of endpoints, in the folder for caches
+	Vectors string
 	Notify  func(note string) // called with a sentence when texts are sent; may be nil
 
 	secrets map[string]string // URLs of databases by what is left of them without passwords
