@@ -22,6 +22,7 @@ func (d *Project) state(who string) State {
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
 		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
+		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
 		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
 		Notes:    slices.Clone(d.notes),

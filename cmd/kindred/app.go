@@ -120,7 +120,12 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 func (a *app) place() input.Place {
 	p := a.where
 	p.Stdin, p.Folder = a.in, a.env("KINDRED_DATASETS")
-	p.Notify = func(note string) { a.notef("%s", note) }
+	p.Notify = func(note string) {
+		if _, ok := terminal(a.err); ok { // where a bar may be
+			fmt.Fprint(a.err, "\r\x1b[K")
+		}
+		a.notef("%s", note)
+	}
 	return p
 }
 

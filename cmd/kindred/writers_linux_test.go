@@ -77,6 +77,8 @@ var writers = []writer{
 		files: "t.json", project: "iris.kindred"},
 	{args: "ask iris --method hdbscan --label class --oracle labels --budget 3 --tree t.parquet",
 		files: "t.parquet", project: "iris.kindred"},
+	{args: "cluster ../in/notes.csv --text note -k 2 --encoder ../in/encoder --encoder-cache " +
+		"v.vectors --out g.csv", files: "g.csv", goesOn: "v.vectors"},
 	{args: "stream ../in/rows.csv -k 2 --out l.csv --state l.state --save-every 1ms " +
 		"--model l.model", files: "l.model", goesOn: "l.csv l.state"},
 	{args: "stream ../in/rows.csv -k 2 --out l.jsonl --state l.state --save-every 1ms",

@@ -27,8 +27,9 @@ type Place struct {
 
 	Memory *Memory // DATA in place of files; nil: there are none
 
-	Vectors string            // file that keeps vectors from endpoints; "": in the folder for caches
-	Notify  func(note string) // called with a sentence before texts are sent; may be nil
+	// file that keeps vectors of encoders; "": those of endpoints, in the folder for caches
+	Vectors string
+	Notify  func(note string) // called with a sentence when texts are sent; may be nil
 
 	secrets map[string]string // URLs of databases by what is left of them without passwords
 }

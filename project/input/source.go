@@ -97,6 +97,21 @@ func (s *Source) CompareFlags(fs *pflag.FlagSet) {
 	declare(fs, s.declareComparing)
 }
 
+// TextFlags adds the flags for comparing texts as vectors.
+func (s *Source) TextFlags(fs *pflag.FlagSet) {
+	var set param.Set
+	s.declareComparing(&set)
+	for _, p := range set.Params() {
+		if slices.Contains(ofTexts, p.Name) {
+			cli.Flag(fs, DataGroup, p, func(text string) error { return set.Set(p.Name, text) })
+		}
+	}
+}
+
+// ofTexts are the settings of texts that become vectors.
+var ofTexts = []string{"text", "encoder", "dimensions", "encoder-model", "encoder-prompt",
+	encoderCache, allowRemote}
+
 func declare(fs *pflag.FlagSet, settings ...func(*param.Set)) {
 	var set param.Set
 	for _, add := range settings {
