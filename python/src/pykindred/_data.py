@@ -67,10 +67,27 @@ class Rows:
             fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
             yield fields, {"X": self.array}, {}
             return
-        folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        with tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder) as place:
-            path, settings = write_table(self.frame, place)
+        place, path, settings = _written(self.frame)
+        with place:
             yield {"table": path}, {}, settings
+
+
+def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:
+    """Writes a frame to a folder in memory, or where that is full to one on disk."""
+    folders = ["/dev/shm", None] if os.access("/dev/shm", os.W_OK) else [None]
+    while True:
+        folder = folders.pop(0)
+        with contextlib.ExitStack() as undo:
+            place = tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder)
+            undo.callback(place.cleanup)
+            try:
+                path, settings = write_table(frame, place.name)
+            except OSError:
+                if not folders:
+                    raise
+                continue
+            undo.pop_all()
+            return place, path, settings
 
 
 def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
