@@ -4,7 +4,7 @@ in Markdown.
 
 Contenders take turns, each in a process of its own bound to two processors. Each does the work
 once for the first 2000 rows, which loads libraries and starts what is started, and is then timed
-for all. "processor" is the time of all threads, of kindred with those of its worker. The second
+for all. "processor" is the time of all threads and processes that do the work. The second
 table is what calls of pykindred take beside the work itself. Needs Linux and go; --python names an
 interpreter with scikit-learn and hdbscan, and KINDRED_DATASETS the folder of the published sets.
 
@@ -113,17 +113,27 @@ def theirs(peer, work, p):
     }.get(work, lambda: cluster.AgglomerativeClustering(p, linkage=work))()
 
 
-def worker_time():
-    """Returns the processor seconds of the worker of this process."""
-    try:
-        from pykindred import _worker
-    except ImportError:
-        return 0.0
-    if _worker._worker is None:
-        return 0.0
-    with open(f"/proc/{_worker._worker.process.pid}/stat") as f:
-        fields = f.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def others():
+    """Returns the processor seconds of the processes that this one started, such as the worker."""
+    times, parents = {}, {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat") as f:
+                    fields = f.read().rpartition(")")[2].split()
+            except OSError:  # it has ended
+                continue
+            parents[int(name)] = int(fields[1])
+            times[int(name)] = sum(map(int, fields[11:15]))
+
+    def mine(pid):
+        while pid in parents and pid != os.getpid():
+            pid = parents[pid]
+        return pid == os.getpid()
+
+    ticks = sum(t for pid, t in times.items() if pid != os.getpid() and mine(pid))
+    ended = os.times()
+    return ticks / os.sysconf("SC_CLK_TCK") + ended.children_user + ended.children_system
 
 
 def one(contender, work, data, dtype, parameter, out):
@@ -140,11 +150,11 @@ def one(contender, work, data, dtype, parameter, out):
         return ours(work, p) if contender == "pykindred" else theirs(contender, work, p)
 
     model().fit(x[:2000].copy())
-    began, used, worker = time.perf_counter(), time.process_time(), worker_time()
+    began, used, other = time.perf_counter(), time.process_time(), others()
     m = model().fit(x)
     labels = m.labels_
     seconds = time.perf_counter() - began
-    processor = time.process_time() - used + worker_time() - worker
+    processor = time.process_time() - used + others() - other
     np.save(out, labels)
     found = {"seconds": seconds, "processor": processor}
     if work.startswith("kmeans"):

@@ -186,6 +186,7 @@ def test_questions_and_answers():
     with pytest.raises(WorkerError, match="nobody to answer"):
         call("ask", {"method": "kin"}, {"X": x})
     assert kmeans(x).shape == (60,)
+    assert _worker._current().pending == {}
 
 
 def test_results_are_kept_for_a_while():
@@ -259,6 +260,27 @@ def test_ctrl_c_cancels(tmp_path):
         endless(interrupt)
     assert kmeans(blobs(30)).shape == (30,)
     assert _worker._current().pending == {}
+
+
+@posix
+def test_ctrl_c_while_sending_breaks_no_message(monkeypatch):
+    """Wherever Ctrl-C comes, the stream to the worker stays one of messages."""
+    worker = _worker._current()
+    worker.shares = False
+    x = blobs(300_000, 16)
+    params = {"method": "kmeans", "params": {"clusters": "8"}, "want": []}
+    interrupted = 0
+    for delay in (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08):
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            call("fit", params, {"X": x})
+        except KeyboardInterrupt:
+            interrupted += 1
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        assert kmeans(blobs(30)).shape == (30,)
+    assert interrupted > 0 and _worker._current() is worker and worker.pending == {}
 
 
 def child(code: str, **more: str) -> subprocess.Popen[str]:

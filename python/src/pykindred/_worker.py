@@ -20,14 +20,14 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _binary
-from ._errors import CancelledError, KindredError, WorkerError, from_reply
+from ._errors import KindredError, WorkerError, from_reply
 
 __all__ = ["call"]
 
@@ -97,6 +97,7 @@ class _Pending:
 
     def __init__(self, id: int) -> None:
         self.id = id
+        self.over = False  # the last reply has come
         self.replies: queue.SimpleQueue[Result | WorkerError] = queue.SimpleQueue()
 
 
@@ -125,20 +126,25 @@ class Worker:
         self.ids = itertools.count(1)
         self.pending: dict[int, _Pending] = {}
         self.lock = threading.Lock()  # of pending and ended
-        self.writing = threading.Lock()
+        self.outbox: queue.SimpleQueue[list[memoryview] | None] = queue.SimpleQueue()
         self.ended: WorkerError | None = None
         self.shares = False
         self.number = uuid.uuid4().int
-        self.reader = threading.Thread(target=self._read, name="kindred", daemon=True)
+        self.reader = threading.Thread(target=self._read, name="kindred-read", daemon=True)
+        self.writer = threading.Thread(target=self._write, name="kindred-write", daemon=True)
         self.reader.start()
-        self._hello(executable)
+        self.writer.start()
+        try:
+            self._hello(executable)
+        except BaseException:
+            self.close()
+            raise
 
     def _hello(self, executable: str) -> None:
         """See that the worker speaks the protocol, and whether it can open memory of ours."""
         ok, _ = self.call("hello", {}, {}, None, None)
         if ok.get("protocol") != PROTOCOL:
             version = ok.get("version")
-            self.close()
             raise WorkerError(
                 f"{executable} is kindred {version} and does not go with this pykindred; "
                 "install both of the same version"
@@ -187,20 +193,14 @@ class Worker:
                 if self.ended is not None:
                     raise self.ended
                 self.pending[waiting.id] = waiting
-            done = False
             try:
                 self._send(header, bodies)
-                result = self._wait(waiting, progress, answer)
-                done = True
-                return result
-            except KindredError as e:
-                done = not isinstance(e, CancelledError)
-                raise
+                return self._wait(waiting, progress, answer)
             finally:
                 with self.lock:
                     self.pending.pop(waiting.id, None)
-                if not done:
-                    self.cancel(waiting.id)
+                if not waiting.over:  # Ctrl-C, or an exception of those who were called
+                    self._send({"do": "cancel", "id": waiting.id}, [])
 
     def _wait(
         self,
@@ -212,8 +212,10 @@ class Worker:
         while True:
             reply = _get(waiting.replies)
             if isinstance(reply, WorkerError):
+                waiting.over = True
                 raise reply
             header, arrays = reply
+            waiting.over = "ok" in header or "error" in header
             if "ok" in header:
                 return header["ok"], arrays
             if "error" in header:
@@ -226,32 +228,24 @@ class Worker:
                 said = answer(header["question"])
                 self._send({"do": "answer", "id": waiting.id, "answer": said}, [])
 
-    def cancel(self, id: int) -> None:
-        """End a request, whose reply nobody waits for."""
-        with contextlib.suppress(WorkerError):
-            self._send({"do": "cancel", "id": id}, [])
-
     def _send(self, header: dict[str, Any], bodies: list[Array]) -> None:
-        """Write a message, whole whatever interrupts it."""
+        """Have a message written, by a thread that Ctrl-C does not interrupt."""
         text = json.dumps(header, allow_nan=False).encode()
-        parts: list[memoryview] = [memoryview(len(text).to_bytes(4, "little") + text)]
-        parts += [_bytes(a) for a in bodies]
-        fd = self.stdin.fileno() if not self.stdin.closed else -1
-        interrupted: BaseException | None = None
-        with self.writing:
-            for part in parts:
-                while len(part):
-                    try:
-                        part = part[os.write(fd, part) :]
-                    except KeyboardInterrupt as e:
-                        interrupted = e
-                    except OSError as e:
-                        raise self._why() from e
-        if interrupted is not None:
-            raise interrupted
+        parts = [memoryview(len(text).to_bytes(4, "little") + text)]
+        self.outbox.put(parts + [_bytes(a) for a in bodies])
+
+    def _write(self) -> None:
+        """Write messages, each whole, until there are no more."""
+        while (parts := self.outbox.get()) is not None:
+            try:
+                for part in parts:
+                    while len(part):
+                        part = part[os.write(self.stdin.fileno(), part) :]
+            except (OSError, ValueError):  # the worker has ended, and the reader reports it
+                return
 
     @contextlib.contextmanager
-    def _shared(self, a: Array) -> Iterator[str]:
+    def _shared(self, a: Array) -> Generator[str, None, None]:
         """Hold the values of an array in memory that the worker opens by the name yielded."""
         fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
         try:
@@ -337,13 +331,10 @@ class Worker:
         text = f"the process of kindred ended {how}"
         return WorkerError(f"{text}: {why}" if why else f"{text}; the next call starts another")
 
-    def _why(self) -> WorkerError:
-        """Return why nothing can be sent."""
-        self.reader.join(10)
-        return self.ended or WorkerError("the process of kindred does not listen any more")
-
     def close(self) -> None:
         """End the worker."""
+        self.outbox.put(None)
+        self.writer.join(2)
         with contextlib.suppress(OSError):
             self.stdin.close()
         try:
