@@ -93,6 +93,7 @@ var writeNothing = map[string]string{
 	"reproduce list": "stdout", "token": "stdout",
 	"check":         "check.txtar and project/store: --repair works on a copy",
 	"demo":          "ask on a sample, with the page of serve",
+	"sessions":      "as serve; sessions_test.go",
 	"serve":         "TestAPowerCutUnderAServer, TestAServerThatIsKilled, trouble_linux_test.go",
 	"stream broker": "TestKilledAtAnyMoment: NATS JetStream keeps its files",
 	"stream feed":   "TestKilledAtAnyMoment: it writes to a broker",
