@@ -51,6 +51,7 @@ func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
 func run(ctx context.Context, a *app, args []string) int {
 	root := newRoot(a)
 	args = a.hide(args)
+	a.complete(root, args)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)

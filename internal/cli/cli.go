@@ -66,7 +66,7 @@ func explained(cmd *cobra.Command, err error) string {
 	if !errors.As(err, &bad) {
 		return help
 	}
-	takers := bad.GetFlag().Annotations[takersKey]
+	takers := TakersOf(bad.GetFlag())
 	named := func(c *cobra.Command) bool { return c.Name() == "methods" }
 	if len(takers) == 0 || !slices.ContainsFunc(cmd.Root().Commands(), named) {
 		return help
