@@ -60,7 +60,7 @@ and --embedding make vectors.`,
 		"--metric other than cosine)"
 	f.knowledge(fs)
 	f.outputs.flags(a, cmd)
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
+	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout, with the labels if there is no --out")
 	cli.Group(fs, outputGroup, "json")
 	grouped(cmd, f.Recipe)
 	return cmd
@@ -148,6 +148,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		return err
 	}
 	if f.json {
+		if f.outputs.out == "" {
+			if r.Labels, err = rowsOf(out, data.ID); err != nil {
+				return err
+			}
+		}
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -46,6 +47,7 @@ type linksReport struct {
 	Written int              `json:"written"`
 	Wrong   *eval.LinkReport `json:"wrong,omitempty"` // the links written against the true classes
 	Notes   []string         `json:"notes,omitempty"`
+	Links   json.RawMessage  `json:"links,omitempty"` // where there is no --out
 
 	label string
 }
@@ -93,7 +95,7 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 			"%d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
 	fs.BoolVar(&f.json, "json", false,
-		"write one JSON object about the links to stdout instead of the links")
+		"write one JSON object about the links to stdout, with the links if there is no --out")
 	a.sharing(fs)
 	return cmd
 }
@@ -161,6 +163,14 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	}
 	a.summarizeLinks(r)
 	if f.json {
+		if f.out == "" {
+			r.Links, err = inArray(func(w io.Writer) error {
+				return link.WriteJSONL(w, links.Drawn, t.ID)
+			})
+			if err != nil {
+				return err
+			}
+		}
 		return json.NewEncoder(a.out).Encode(r)
 	}
 	return nil

@@ -46,6 +46,8 @@ type report struct {
 	Scores     *eval.Report     `json:"scores,omitempty"`
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
 	Notes      []string         `json:"notes,omitempty"`
+	// where there is no --out: an object a row, as in a file .jsonl
+	Labels json.RawMessage `json:"labels,omitempty"`
 	*massReport
 
 	label, what, defaults, measure string
