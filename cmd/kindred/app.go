@@ -309,8 +309,9 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 				"lists those of one."},
 		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
 			"random-links", "labelled-share", "deduce"}},
-		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
-			"link-life", "overlap", "repeat", "discount", "log-level", "log-format"}},
+		{Group: sessionGroup, Rare: []string{"studio", "port", "browser", "no-browser",
+			"changed-data", "who", "link-life", "overlap", "repeat", "discount",
+			"log-level", "log-format"}},
 		{Group: outputGroup, Rare: []string{"answers", "picture", "layout", "tree", "masses",
 			"shared"}},
 	}, func(out io.Writer) (bool, error) {

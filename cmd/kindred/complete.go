@@ -195,8 +195,8 @@ var (
 	valuesFlags  = []string{"types", "column-weights"}
 )
 
-// suffixes finds the endings of files in the help of a flag, and makes whether the flag names a file
-// that is written.
+// What the help of a flag says about its value: the endings of files, and whether it is a file that
+// is written, a folder or a file.
 var (
 	suffixes = regexp.MustCompile(`\.(csv|tsv|jsonl|json|parquet|npy|svg|png)\b`)
 	makes    = regexp.MustCompile(`\b(write|draw)\b.* here\b|picture to write`)
