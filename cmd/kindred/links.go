@@ -158,10 +158,10 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	r.label = f.source.Label
+	a.summarizeLinks(r)
 	if err := f.write(a, links.Drawn, t); err != nil {
 		return err
 	}
-	a.summarizeLinks(r)
 	if f.json {
 		if f.out == "" {
 			r.Links, err = inArray(func(w io.Writer) error {
