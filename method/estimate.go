@@ -19,35 +19,37 @@ type Estimate struct {
 	Rows  int     // of the largest sample
 }
 
-// How samples are taken: the least rows of the first one, how long the last one takes at least, and
-// which share of the estimate all of them may take beyond that.
+// How samples are taken: the rows of the first one, how long the last one takes at least and at
+// most, which share of the estimate it may take between these, and how long samples are fitted again
+// so that other work on the machine counts less.
 const (
 	leastSample  = 100
 	mostFirst    = 1000
 	sampleTime   = 100 * time.Millisecond
-	sampleShare  = 0.02
 	longestProbe = 3 * time.Second
+	sampleShare  = 0.02
+	againTime    = 20 * time.Millisecond
 )
 
 // Estimate fits samples of the rows of a problem, each twice as large as the one before, and
 // returns what a fit of all is likely to take. ok is false where that is less than worth, or where
-// samples cannot be fitted alone. Samples take about a tenth of a second, and at most a fiftieth of
-// what they predict; while memory is measured, the garbage of the process is collected more often.
+// samples cannot be fitted alone. Samples take some tenths of a second, or about a fiftieth of what
+// they predict; while memory is measured, the garbage of the process is collected more often.
 func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duration) (e Estimate,
 	ok bool) {
 	n := p.n()
 	if c.Steps.Fit == nil || n < 8*leastSample {
 		return e, false
 	}
-	m := min(max(n/32, leastSample), mostFirst)
-	growth, before := 2.0, time.Duration(0)
+	m := min(max(n/64, leastSample), mostFirst)
+	growth, before := 2.0, []time.Duration(nil) // of samples
 	for {
 		took, err := c.probe(ctx, p, m)
 		if err != nil {
 			return e, false
 		}
-		if before > time.Millisecond {
-			growth = exponent(float64(before), float64(took), 3)
+		if k := min(len(before), 2); k > 0 { // doublings
+			growth = exponent(float64(before[len(before)-k]), float64(took), float64(int(1)<<k))
 		}
 		grown := float64(n) / float64(m)
 		e.Time, e.Rows = longer(took, math.Pow(grown, growth)), m
@@ -56,10 +58,11 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 		}
 		next := longer(took, math.Pow(2, growth))
 		budget := max(sampleTime, time.Duration(sampleShare*float64(e.Time)))
-		if took > sampleTime && next > budget || next > longestProbe || 2*m > n/2 {
+		enough := took > sampleTime && next > budget || next > longestProbe
+		if len(before) > 0 && enough || took > longestProbe || 2*m > n/2 {
 			break
 		}
-		before, m = took, 2*m
+		before, m = append(before, took), 2*m
 	}
 	if e.Time < worth {
 		return e, false
@@ -68,10 +71,10 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 	return e, true
 }
 
-// exponent returns the power by which a figure grows where it grew so over twice as many rows:
-// from 1 up to most.
-func exponent(before, after, most float64) float64 {
-	return min(max(math.Log2(after/before), 1), most)
+// exponent returns the power by which a figure grows, from 1 to 3, where it grew so over that many
+// times as many rows.
+func exponent(before, after, times float64) float64 {
+	return min(max(math.Log(after/before)/math.Log(times), 1), 3)
 }
 
 // longer multiplies a time, of which the largest stands for all that are larger.
@@ -79,15 +82,22 @@ func longer(t time.Duration, by float64) time.Duration {
 	return time.Duration(min(float64(t)*by, math.MaxInt64/4))
 }
 
-// probe fits m rows and returns how long that takes.
+// probe fits m rows and returns how long that takes: the least of several times, where it is short.
 func (c *Configured) probe(ctx context.Context, p Problem, m int) (time.Duration, error) {
 	sample, err := p.sample(m)
 	if err != nil {
 		return 0, err
 	}
-	began := time.Now()
-	_, err = c.Fit(ctx, sample)
-	return time.Since(began), err
+	least := longestProbe * 1000
+	for all := time.Duration(0); all < againTime; {
+		began := time.Now()
+		if _, err = c.Fit(ctx, sample); err != nil {
+			return 0, err
+		}
+		took := max(time.Since(began), time.Microsecond)
+		least, all = min(least, took), all+took
+	}
+	return least, nil
 }
 
 // probeMemory returns how much memory a fit of all rows is likely to take, by fits of m rows and of
@@ -99,7 +109,7 @@ func (c *Configured) probeMemory(ctx context.Context, p Problem, m int) float64 
 	if half <= 0 || whole <= half {
 		return 0
 	}
-	return whole * math.Pow(float64(p.n())/float64(m), exponent(half, whole, 2))
+	return whole * math.Pow(float64(p.n())/float64(m), min(exponent(half, whole, 2), 2))
 }
 
 // held returns the bytes that a fit of m rows holds at its peak; 0: they are not known.
