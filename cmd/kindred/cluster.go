@@ -60,7 +60,8 @@ and --embedding make vectors.`,
 		"--metric other than cosine)"
 	f.knowledge(fs)
 	f.outputs.flags(a, cmd)
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout, with the labels if there is no --out")
+	fs.BoolVar(&f.json, "json", false,
+		"write one JSON object about the fit to stdout, with the labels if there is no --out")
 	cli.Group(fs, outputGroup, "json")
 	grouped(cmd, f.Recipe)
 	return cmd

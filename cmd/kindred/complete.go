@@ -246,7 +246,7 @@ func (a *app) value(f *pflag.Flag) cobra.CompletionFunc {
 }
 
 // wordsOf returns the words that the parameter of a flag takes: of the method that is named, or of
-// any; of flags that are no parameters, those that the setting of their name has, or else their own.
+// any; of flags that are no parameters, those that the setting of their name has, or their own.
 func wordsOf(f *pflag.Flag, cmd *cobra.Command) []string {
 	switch f.Name {
 	case "bad-rows":

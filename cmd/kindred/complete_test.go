@@ -36,8 +36,8 @@ func TestCompletion(t *testing.T) {
 	for _, c := range []struct {
 		line, want, how string // the words of line, and of want; the last one is typed so far
 	}{
-		{"cluster|", "iris wine digits customers.csv groups.csv iris-more.csv mine.kindred photos/ " +
-			"taken.svg", grow},
+		{"cluster|", "iris wine digits customers.csv groups.csv iris-more.csv mine.kindred " +
+			"photos/ taken.svg", grow},
 		{"cluster|ir", "iris iris-more.csv", exact},
 		{"cluster|cust", "", files},
 		{"cluster|iris|", "", exact},
@@ -85,8 +85,8 @@ func TestCompletion(t *testing.T) {
 	} {
 		got, how := completed(t, strings.Split(c.line, "|")...)
 		if !slices.Equal(got, strings.Fields(c.want)) || how != c.how {
-			t.Errorf("kindred %s: %q %s, want %q %s", strings.ReplaceAll(c.line, "|", " "), got, how,
-				c.want, c.how)
+			t.Errorf("kindred %s: %q %s, want %q %s", strings.ReplaceAll(c.line, "|", " "), got,
+				how, c.want, c.how)
 		}
 	}
 }

@@ -72,9 +72,10 @@ FILE has one group a line, as in
   science/space: orbit, moon, nasa
   science/health: doctor, disease, patients
 Groups under one topic (science) are not told apart. With --text a word may be a phrase, "hard
-disk", which counts as two, the beginning of a word, disk*, or a range of numbers, 100..199. A line "least 3" asks for three words instead
-of two; what follows # is a remark. A row that matches two topics makes no links, as they would
-contradict each other. Links are written as a,b,link,source to stdout or --out.`,
+disk", which counts as two, the beginning of a word, disk*, or a range of numbers, 100..199. A line
+"least 3" asks for three words instead of two; what follows # is a remark. A row that matches two
+topics makes no links, as they would contradict each other. Links are written as a,b,link,source to
+stdout or --out.`,
 		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
   kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
   kindred cluster news.csv --links links.csv`,

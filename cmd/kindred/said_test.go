@@ -47,8 +47,8 @@ func TestWordsBesideColumns(t *testing.T) {
 	}
 }
 
-// TestDataComeFirst: what is said about the data comes before what is said about the fit, that before
-// the results, and files come last.
+// TestDataComeFirst: what is said about the data comes before what is said about the fit, that
+// before the results, and files come last.
 func TestDataComeFirst(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
@@ -74,8 +74,8 @@ func TestDataComeFirst(t *testing.T) {
 		for _, want := range c.want {
 			at := strings.Index(rest, want)
 			if at < 0 {
-				t.Errorf("%q (%d): %q is not behind what comes before it in\n%s", c.args, code, want,
-					said)
+				t.Errorf("%q (%d): %q is not behind what comes before it in\n%s", c.args, code,
+					want, said)
 				break
 			}
 			rest = rest[at:]

@@ -4,11 +4,12 @@ import "testing"
 
 // TestNearest: near names are suggested, and no others.
 func TestNearest(t *testing.T) {
-	names := []string{"label", "labels", "scale", "seed", "clusters", "min-points",
-		"min-cluster-size", "x", "place", "ID", "table"}
+	names := []string{"label", "labels", "scale", "seed", "clusters", "min-points", "x", "place",
+		"min-cluster-size", "ID", "table"}
 	for name, want := range map[string]string{
-		"lable": "label", "tabel": "table", "LABEL": "label", "sacle": "scale", "min-point": "min-points",
-		"clutser": "clusters", "min-cluster": "min-cluster-size", "id": "ID",
+		"lable": "label", "tabel": "table", "LABEL": "label", "sacle": "scale",
+		"min-point": "min-points",
+		"clutser":   "clusters", "min-cluster": "min-cluster-size", "id": "ID",
 		"price": "", "y": "", "ix": "", "speed": "seed", "min": "", "people": "", "": "",
 		"clus": "clusters",
 	} {

@@ -163,7 +163,8 @@ far: 50000.., light years
 }
 
 func TestWordsThatCannotMatch(t *testing.T) {
-	for _, word := range []string{"hard; disk", "--", "*", "di*sk", "hard *", "9..1", "-5..7", "a..b"} {
+	for _, word := range []string{"hard; disk", "--", "*", "di*sk", "hard *", "9..1", "-5..7",
+		"a..b"} {
 		_, err := read(t, "a: b, c, "+word+"\n").MatchText(t.Context(), 1,
 			func(int) string { return "" }, 1)
 		if !fault.IsInput(err) || !strings.Contains(err.Error(),
