@@ -20,8 +20,8 @@ type Estimate struct {
 }
 
 // How samples are taken: the rows of the first one, how long the last one takes at least and at
-// most, which share of the estimate it may take between these, and how long samples are fitted again
-// so that other work on the machine counts less.
+// most, which share of the estimate it may take between these, and how long samples are fitted
+// again so that other work on the machine counts less.
 const (
 	leastSample  = 100
 	mostFirst    = 1000

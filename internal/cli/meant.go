@@ -72,8 +72,8 @@ var otherFlags = map[string]string{
 }
 
 // Commands lets a command take none but its sub-commands, and returns the error for another word:
-// what is near, or what others call so. what, unless nil, may return what a word is if it is no name
-// of a command at all.
+// what is near, or what others call so. what, unless nil, may return what a word is if it is no
+// name of a command at all.
 func Commands(what func(word string) string, others map[string]string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -6,9 +6,10 @@ import (
 )
 
 // Nearest returns the one of names that a person may have meant by name, letter case aside: the
-// first of the nearest, of which a third of the letters differ at most, but one of three or more; or
-// the only one that begins with name, if that has three letters or more. Two letters that changed
-// places differ once. ok is false where none is so near, so that no name is suggested by chance.
+// first of the nearest, of which a third of the letters differ at most, but one of three or more;
+// or the only one that begins with name, if that has three letters or more. Two letters that
+// changed places differ once. ok is false where none is so near, so that no name is suggested by
+// chance.
 func Nearest(name string, names []string) (best string, ok bool) {
 	low := []rune(strings.ToLower(name))
 	most := len(low) / 3

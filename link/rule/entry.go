@@ -9,8 +9,8 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// entry is what a group looks for in texts: a word, a phrase, the beginning of a word, or a range of
-// whole numbers.
+// entry is what a group looks for in texts: a word, a phrase, the beginning of a word, or a range
+// of whole numbers.
 type entry struct {
 	group     int
 	parts     []string // words that follow each other

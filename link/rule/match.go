@@ -60,8 +60,8 @@ func (r *Rules) matches(n int) *Matches {
 // MatchText looks for the words in n texts. A text is cut into words at everything but letters,
 // marks and digits; case does not matter, and a word counts once however often it occurs. A phrase,
 // as "hard disk", is words that follow each other, and counts as many; the last word may be the
-// beginning of one, as "disk*". A range, as "100..199" or "100..", is any whole number in it. What no
-// text could hold is a [*fault.Input]. text is called for each object, from several goroutines;
+// beginning of one, as "disk*". A range, as "100..199" or "100..", is any whole number in it. What
+// no text could hold is a [*fault.Input]. text is called for each object, from several goroutines;
 // threads as in [parallel.Threads] never change the result.
 func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string,
 	threads int) (*Matches, error) {

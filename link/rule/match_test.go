@@ -122,7 +122,8 @@ func TestGroupsOfOneTopic(t *testing.T) {
 	}
 }
 
-// TestPhrases: words that follow each other, the beginning of words, and ranges of numbers are found.
+// TestPhrases: words that follow each other, the beginning of words, and ranges of numbers are
+// found.
 func TestPhrases(t *testing.T) {
 	r := read(t, `computer: hard disk, disk*, pc
 card/lost: lost card*, card was lost

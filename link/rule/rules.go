@@ -75,8 +75,9 @@ func ReadFile(path string) (*Rules, error) {
 //	science/health: doctor, disease, patients
 //
 // A word may also be a phrase, the beginning of a word, or a range of numbers, see
-// [Rules.MatchText]. A name with a slash puts the group under a topic; else the group is a topic of its own. The line
-// "least N" may be left out. Case does not matter in words. file is the name in messages.
+// [Rules.MatchText]. A name with a slash puts the group under a topic; else the group is a topic of
+// its own. The line "least N" may be left out. Case does not matter in words. file is the name in
+// messages.
 //
 // Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or
 // a word given twice, a group with fewer words than an object must hold, more than [MaxGroups]
