@@ -71,10 +71,11 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 	return e, true
 }
 
-// exponent returns the power by which a figure grows, from 1 to 3, where it grew so over that many
-// times as many rows.
+// exponent returns the power by which a figure grows, from 1 to 2, where it grew so over that many
+// times as many rows. Short samples seem to grow faster where other work disturbs them, and a small
+// difference there is a large one for all rows.
 func exponent(before, after, times float64) float64 {
-	return min(max(math.Log(after/before)/math.Log(times), 1), 3)
+	return min(max(math.Log(after/before)/math.Log(times), 1), 2)
 }
 
 // longer multiplies a time, of which the largest stands for all that are larger.
@@ -109,7 +110,7 @@ func (c *Configured) probeMemory(ctx context.Context, p Problem, m int) float64 
 	if half <= 0 || whole <= half {
 		return 0
 	}
-	return whole * math.Pow(float64(p.n())/float64(m), min(exponent(half, whole, 2), 2))
+	return whole * math.Pow(float64(p.n())/float64(m), exponent(half, whole, 2))
 }
 
 // held returns the bytes that a fit of m rows holds at its peak; 0: they are not known.

@@ -22,7 +22,7 @@ func (a *app) noteEstimate(ctx context.Context, m *method.Configured, p method.P
 		return
 	}
 	free := float64(memory.Available())
-	said := "about " + roughly(e.Time)
+	said := "roughly " + roughly(e.Time)
 	if e.Bytes >= leastSaid {
 		said += " and " + memory.Size(e.Bytes) + " of memory"
 	}
