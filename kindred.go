@@ -2,7 +2,13 @@
 // of any name, asks a few questions, and places new rows.
 //
 //	table, err := kindred.Read(ctx, "customers.csv")
+//	if err != nil {
+//		return err
+//	}
 //	result, err := table.Cluster(ctx, "kmeans", kindred.Params{"clusters": "5"})
+//	if err != nil {
+//		return err
+//	}
 //	fmt.Println(result.Labels)
 //
 // Settings and parameters have the names and values of the command's flags; see docs/reference.md,

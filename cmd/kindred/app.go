@@ -25,6 +25,7 @@ import (
 	"github.com/kindred-go/kindred/internal/dburl"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/simd"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
@@ -51,6 +52,7 @@ func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
 func run(ctx context.Context, a *app, args []string) int {
 	root := newRoot(a)
 	args = a.hide(args)
+	a.complete(root, args)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -96,8 +98,11 @@ together, and returns the groups, what tells them apart, pictures and a file of 
   kindred ask customers.csv
   kindred cluster iris --method cobra --label class --oracle labels --out groups.csv
   kindred plot customers.kindred --out groups.svg`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		DisableFlagsInUseLine: true,
+		Args:                  cli.Commands(a.dataNotCommand, otherCommands),
+		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.FromEnvironment(cmd, a.setting, nil); err != nil {
 				return err
@@ -114,6 +119,23 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newMethods(a), newReproduce(a), newToken(a), newCheck(a), newWork(a), newSessions(a),
 	)
 	return root
+}
+
+// otherCommands are names of commands elsewhere, and of what does the same here.
+var otherCommands = map[string]string{
+	"group": "cluster", "fit": "cluster", "label": "ask", "annotate": "ask", "studio": "serve",
+	"server": "serve", "evaluate": "score", "draw": "plot", "info": "data info",
+	"convert": "data convert", "explain": "data explain", "samples": "data list",
+	"list": "methods", "knn": "neighbours", "repair": "check --repair",
+}
+
+// dataNotCommand returns what to do with DATA in the place of a command; "" for another word.
+func (a *app) dataNotCommand(word string) string {
+	if _, _, err := a.place().Locate(word); err != nil || word == "-" {
+		return ""
+	}
+	return fmt.Sprintf("to group %s, give kindred ask %[1]s or kindred cluster %[1]s",
+		words.Shell(word))
 }
 
 // place is where DATA are looked for.
@@ -313,8 +335,9 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 				"lists those of one."},
 		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
 			"random-links", "labelled-share", "deduce"}},
-		{Group: sessionGroup, Rare: []string{"studio", "port", "no-browser", "changed-data", "who",
-			"link-life", "overlap", "repeat", "discount", "log-level", "log-format"}},
+		{Group: sessionGroup, Rare: []string{"studio", "port", "browser", "no-browser",
+			"changed-data", "who", "link-life", "overlap", "repeat", "discount",
+			"log-level", "log-format"}},
 		{Group: outputGroup, Rare: []string{"answers", "picture", "layout", "tree", "masses",
 			"shared"}},
 	}, func(out io.Writer) (bool, error) {

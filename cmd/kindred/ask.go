@@ -65,8 +65,7 @@ meaning, short ones are compared by letters, unless --method, --metric or --enco
 	fs.StringVar(&f.project, "project", "",
 		"project file that keeps the answers (default NAME.kindred in this folder)")
 	changedData(fs, &f.changed)
-	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
-	cli.Group(fs, sessionGroup, "project", "who")
+	cli.Group(fs, sessionGroup, "project")
 	return cmd
 }
 
@@ -76,6 +75,8 @@ func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 	fs.SortFlags = false
 	f.Flags(fs)
 	f.page.flags(fs)
+	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
+	cli.Group(fs, sessionGroup, "who")
 	f.outputs.flags(a, cmd)
 	fs.BoolVar(&f.masses, "masses", false,
 		"write masses to --out however many columns they take, not only up to "+

@@ -60,7 +60,8 @@ and --embedding make vectors.`,
 		"--metric other than cosine)"
 	f.knowledge(fs)
 	f.outputs.flags(a, cmd)
-	fs.BoolVar(&f.json, "json", false, "write one JSON object about the fit to stdout")
+	fs.BoolVar(&f.json, "json", false,
+		"write one JSON object about the fit to stdout, with the labels if there is no --out")
 	cli.Group(fs, outputGroup, "json")
 	grouped(cmd, f.Recipe)
 	return cmd
@@ -106,11 +107,15 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	notes = append(notes, f.useless(m)...)
-	notes = append(notes, f.Vain(data)...)
+	notes = slices.Concat(data.Notes(), notes, f.useless(m), f.Vain(data))
+	a.notef("%s: %s, %s", data.Name(), words.Count(data.N(), "row"), data.What())
+	a.listNotes(notes)
 	// Pictures look at the dissimilarities once more, and links that neighbours share and questions
 	// do so too.
 	problem.Consume = f.outputs.plot == "" && len(problem.Links) == 0 && f.oracle == ""
+	if !f.asked(m) {
+		a.noteEstimate(ctx, m, problem)
+	}
 	b := a.bar("clustering")
 	problem.Progress = input.Progress(func(_ string, share float64) { b.update(share) }).Fit("")
 	fitting := time.Now()
@@ -124,15 +129,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 		ctx = context.WithoutCancel(ctx)
 	}
 	data.Sign(out.Model, m.Method)
-	out.Notes = append(notes, out.Notes...)
 	r := newReport(data, problem, out, m, f)
+	r.Notes = append(notes, out.Notes...)
 	r.FitSeconds = time.Since(fitting).Seconds()
-	scene := func(context.Context) (*method.Scene, error) {
-		return data.Scene(out, problem.Links, out.Asked), nil
-	}
-	if err := f.outputs.write(ctx, a, data, out, scene); err != nil {
-		return err
-	}
 	if f.outputs.out == "" && !f.json {
 		id := data.ID
 		if _, ok := terminal(a.out); ok {
@@ -142,12 +141,26 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 			return err
 		}
 	}
-	r.Seconds = time.Since(began).Seconds()
 	a.summarize(r)
-	if err := a.tellApart(ctx, data, out); err != nil && ctx.Err() == nil {
+	if err := a.tellApart(ctx, data, out); err != nil {
+		if ctx.Err() == nil {
+			return err
+		}
+		ctx = context.WithoutCancel(ctx) // an interrupt ends that alone
+	}
+	scene := func(context.Context) (*method.Scene, error) {
+		return data.Scene(out, problem.Links, out.Asked), nil
+	}
+	if err := f.outputs.write(ctx, a, data, out, scene); err != nil {
 		return err
 	}
 	if f.json {
+		r.Seconds = time.Since(began).Seconds()
+		if f.outputs.out == "" {
+			if r.Labels, err = rowsOf(out, data.ID); err != nil {
+				return err
+			}
+		}
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
 			return err
 		}

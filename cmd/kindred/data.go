@@ -22,7 +22,7 @@ func newData(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
 		Short: "Samples, a look at a file, made-up data, other formats",
-		Args:  cli.Arguments(0, 0, "one of list, info, explain, make and convert", nil),
+		Args:  cli.Commands(nil, nil),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newDataList(a), newDataInfo(a), newDataExplain(a), newDataMake(a),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -46,6 +47,7 @@ type linksReport struct {
 	Written int              `json:"written"`
 	Wrong   *eval.LinkReport `json:"wrong,omitempty"` // the links written against the true classes
 	Notes   []string         `json:"notes,omitempty"`
+	Links   json.RawMessage  `json:"links,omitempty"` // where there is no --out
 
 	label string
 }
@@ -69,9 +71,11 @@ FILE has one group a line, as in
   computer: mac, disk, windows, pc
   science/space: orbit, moon, nasa
   science/health: doctor, disease, patients
-Groups under one topic (science) are not told apart. A line "least 3" asks for three words instead
-of two; what follows # is a remark. A row that matches two topics makes no links, as they would
-contradict each other. Links are written as a,b,link,source to stdout or --out.`,
+Groups under one topic (science) are not told apart. With --text a word may be a phrase, "hard
+disk", which counts as two, the beginning of a word, disk*, or a range of numbers, 100..199. A line
+"least 3" asks for three words instead of two; what follows # is a remark. A row that matches two
+topics makes no links, as they would contradict each other. Links are written as a,b,link,source to
+stdout or --out.`,
 		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
   kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
   kindred cluster news.csv --links links.csv`,
@@ -93,7 +97,7 @@ contradict each other. Links are written as a,b,link,source to stdout or --out.`
 			"%d)", defaultMostLinks))
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the draw")
 	fs.BoolVar(&f.json, "json", false,
-		"write one JSON object about the links to stdout instead of the links")
+		"write one JSON object about the links to stdout, with the links if there is no --out")
 	a.sharing(fs)
 	return cmd
 }
@@ -156,11 +160,19 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	r.label = f.source.Label
+	a.summarizeLinks(r)
 	if err := f.write(a, links.Drawn, t); err != nil {
 		return err
 	}
-	a.summarizeLinks(r)
 	if f.json {
+		if f.out == "" {
+			r.Links, err = inArray(func(w io.Writer) error {
+				return link.WriteJSONL(w, links.Drawn, t.ID)
+			})
+			if err != nil {
+				return err
+			}
+		}
 		return json.NewEncoder(a.out).Encode(r)
 	}
 	return nil

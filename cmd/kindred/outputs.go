@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -227,10 +230,36 @@ func (a *app) writeGroups(path string, out *method.Outcome, id func(row int) str
 		return credal.WriteFile(path, out.Credal, id, out.Columns...)
 	case path != "":
 		return partition.WriteFile(path, out.Labels, id, out.Columns...)
-	case out.Credal != nil:
-		return credal.Write(a.out, dataset.FormatCSV, out.Credal, id, out.Columns...)
 	}
-	return partition.Write(a.out, dataset.FormatCSV, out.Labels, id, out.Columns...)
+	return writeRows(a.out, dataset.FormatCSV, out, id)
+}
+
+// writeRows writes a partition, with its masses if it has some.
+func writeRows(w io.Writer, format dataset.Format, out *method.Outcome,
+	id func(row int) string) error {
+	if out.Credal != nil {
+		return credal.Write(w, format, out.Credal, id, out.Columns...)
+	}
+	return partition.Write(w, format, out.Labels, id, out.Columns...)
+}
+
+// rowsOf returns a partition as one array, of what a file .jsonl has as lines.
+func rowsOf(out *method.Outcome, id func(row int) string) (json.RawMessage, error) {
+	return inArray(func(w io.Writer) error {
+		return writeRows(w, dataset.FormatJSONL, out, id)
+	})
+}
+
+// inArray returns lines of JSON as one array.
+func inArray(lines func(io.Writer) error) (json.RawMessage, error) {
+	var text bytes.Buffer
+	text.WriteByte('[')
+	if err := lines(&text); err != nil {
+		return nil, err
+	}
+	list := bytes.ReplaceAll(bytes.TrimSuffix(text.Bytes(), []byte("\n")), []byte("\n"),
+		[]byte(","))
+	return append(list, ']'), nil
 }
 
 // write writes the files that flags name; scene returns what a picture shows.

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"time"
 
 	"github.com/pkg/browser"
 	"github.com/spf13/pflag"
@@ -24,26 +25,71 @@ import (
 	"github.com/kindred-go/kindred/studio"
 )
 
-// pageFlags are those of a command that opens the page.
-type pageFlags struct {
-	here      bool // ask in the terminal
-	studio    bool // ask on the page wherever keys come from
+// openFlags are those of every command that serves the page: where, and who opens it.
+type openFlags struct {
 	port      int
+	browser   bool
 	noBrowser bool
+	life      time.Duration // of links
 	log       logFlags
 	given     func(flag string) bool
 }
 
+// flags adds the flags; opens is whether a browser is opened where none of them says so.
+func (o *openFlags) flags(fs *pflag.FlagSet, opens bool, level string) {
+	o.given, o.browser = fs.Changed, opens
+	fs.IntVar(&o.port, "port", 0,
+		"port of the page, 0 for any that is free (default 5463, or the next one)")
+	fs.BoolVar(&o.browser, "browser", opens, "open the page here, as that of the first person")
+	fs.BoolVar(&o.noBrowser, "no-browser", false, "print a link to the page, and open none")
+	fs.DurationVar(&o.life, "link-life", 0,
+		"how long a link waits to be opened, as 30m (default 24h)")
+	cli.Group(fs, sessionGroup, "port", "browser", "no-browser", "link-life")
+	o.log.flags(fs, level)
+}
+
+// check looks at the flags before anything is read.
+func (o *openFlags) check() error {
+	switch {
+	case o.port < 0 || o.port > 65535:
+		return fault.Settingf("--port is %d: give 1024 to 65535, or 0 for any that is free", o.port)
+	case o.noBrowser && o.given("browser") && o.browser:
+		return fault.Setting("--browser opens the page, and --no-browser does not: give one")
+	case o.life < 0 || o.life > studio.MostLinkLife:
+		return fault.Settingf("--link-life is %s: give a time up to %s, as 30m", short(o.life),
+			short(studio.MostLinkLife))
+	}
+	return nil
+}
+
+// open opens the page of an address in a browser of this machine, unless flags say otherwise.
+func (o *openFlags) open(a *app, address func() string) {
+	if o.browser && !o.noBrowser && a.browses() {
+		a.show(address())
+	}
+}
+
+// listen listens at the port given, else at the first that is free. Only this machine reaches it.
+func (o *openFlags) listen() (net.Listener, error) {
+	if o.given("port") {
+		return listenAt(o.port)
+	}
+	return listenFrom(studio.DefaultPort)
+}
+
+// pageFlags are those of a command that asks in the terminal or on the page.
+type pageFlags struct {
+	openFlags
+	here   bool // ask in the terminal
+	studio bool // ask on the page wherever keys come from
+}
+
 func (p *pageFlags) flags(fs *pflag.FlagSet) {
-	p.given = fs.Changed
 	fs.BoolVar(&p.here, "terminal", false, "ask here, in the terminal")
 	fs.BoolVar(&p.studio, "studio", false,
 		"ask on a page in the browser, also where stdin is no terminal")
-	fs.IntVar(&p.port, "port", 0,
-		"port of the page, 0 for any that is free (default 5463, or the next one)")
-	fs.BoolVar(&p.noBrowser, "no-browser", false, "print a link to the page, and open none")
-	cli.Group(fs, sessionGroup, "terminal", "studio", "port", "no-browser")
-	p.log.flags(fs, "warn")
+	cli.Group(fs, sessionGroup, "terminal", "studio")
+	p.openFlags.flags(fs, true, "warn")
 }
 
 // check looks at the flags before anything is read.
@@ -53,10 +99,8 @@ func (p *pageFlags) check(oracle string) error {
 		return fault.Setting("--terminal and --studio say where to ask: give one")
 	case p.studio && oracle != "":
 		return fault.Setting("--oracle answers by itself, and needs no page: leave out --studio")
-	case p.port < 0 || p.port > 65535:
-		return fault.Settingf("--port is %d: give 1024 to 65535, or 0 for any that is free", p.port)
 	}
-	return nil
+	return p.openFlags.check()
 }
 
 // wanted reports whether questions are asked on the page: if a flag of the page is given, or if
@@ -67,7 +111,8 @@ func (p *pageFlags) wanted(a *app, oracle string) bool {
 		return false
 	case p.given("studio"):
 		return p.studio
-	case p.noBrowser, p.given("port"), p.given("terminal"): // --terminal=false
+	case p.noBrowser, p.given("browser"), p.given("port"),
+		p.given("terminal"): // --terminal=false
 		return true
 	}
 	_, ok := terminal(a.in)
@@ -76,14 +121,6 @@ func (p *pageFlags) wanted(a *app, oracle string) bool {
 
 // mostPorts is how many ports are tried, from that of the studio on, before any is taken.
 const mostPorts = 10
-
-// listen listens at the port given, else at the first that is free. Only this machine reaches it.
-func (p *pageFlags) listen() (net.Listener, error) {
-	if p.given("port") {
-		return listenAt(p.port)
-	}
-	return listenFrom(studio.DefaultPort)
-}
 
 // listenAt listens at a port that only this machine reaches; 0 is any that is free.
 func listenAt(port int) (net.Listener, error) {
@@ -149,7 +186,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	defer l.Close()
 	serving := studio.Config{
 		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version),
-		Logger: f.page.log.logger(a),
+		Logger: f.page.log.logger(a), LinkLife: f.page.life,
 	}
 	if !f.passing {
 		if serving.Scope, err = filepath.Abs(path); err != nil {
@@ -172,9 +209,7 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	} else {
 		a.notef("Ctrl-C ends; every answer is kept in %s before the page says so", path)
 	}
-	if !f.page.noBrowser && a.browses() {
-		a.show(server.Once(f.who))
-	}
+	f.page.open(a, func() string { return server.Once(f.who) })
 	if err := server.Serve(ctx, l); err != nil {
 		return err
 	}

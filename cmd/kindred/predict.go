@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -19,9 +20,27 @@ import (
 	"github.com/kindred-go/kindred/project/input"
 )
 
+// predictFlags are the flags of kindred predict.
+type predictFlags struct {
+	source input.Source
+	out    string
+	json   bool
+}
+
+// placedReport is what --json writes.
+type placedReport struct {
+	Version  string          `json:"version"`
+	Method   string          `json:"method"` // of the model
+	Data     string          `json:"data"`
+	N        int             `json:"n"`                 // rows that are placed
+	Clusters int             `json:"clusters"`          // that rows are placed into
+	Nowhere  int             `json:"nowhere,omitempty"` // rows near none
+	Notes    []string        `json:"notes,omitempty"`
+	Labels   json.RawMessage `json:"labels,omitempty"` // where there is no --out, as in .jsonl
+}
+
 func newPredict(a *app) *cobra.Command {
-	var s input.Source
-	var out string
+	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Place new rows into the groups of a model",
@@ -40,22 +59,26 @@ their order.`,
   kindred predict groups.model new.csv --out new-groups.csv`,
 		Args: cli.Arguments(2, 2, "a MODEL and DATA", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return predict(cmd.Context(), a, s, args[0], args[1], out)
+			return f.run(cmd.Context(), a, args[0], args[1])
 		},
 	}
-	s.ReadingFlags(cmd.Flags())
-	s.EncoderFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.Square, "dissimilarity", false,
+	fs := cmd.Flags()
+	f.source.ReadingFlags(fs)
+	f.source.EncoderFlags(fs)
+	fs.BoolVar(&f.source.Square, "dissimilarity", false,
 		"DATA are dissimilarities of new objects to old ones (.csv without header, or .npy)")
-	cmd.Flags().StringVar(&out, "out", "",
+	fs.StringVar(&f.out, "out", "",
 		"write the partition here (.csv, .parquet or .jsonl) instead of to stdout")
-	a.sharing(cmd.Flags())
+	fs.BoolVar(&f.json, "json", false,
+		"write one JSON object to stdout, with the labels if there is no --out")
+	a.sharing(fs)
 	return cmd
 }
 
-func predict(ctx context.Context, a *app, s input.Source, by, data, path string) error {
+func (f *predictFlags) run(ctx context.Context, a *app, by, data string) error {
+	s := f.source
 	if err := a.checkFiles([]string{by, data},
-		outFile{"--out", path, partition.CheckPath}); err != nil {
+		outFile{"--out", f.out, partition.CheckPath}); err != nil {
 		return err
 	}
 	m, err := model.Load(by)
@@ -104,7 +127,33 @@ func predict(ctx context.Context, a *app, s input.Source, by, data, path string)
 		id, name = names(a, t, rows), t.Name
 	}
 	a.notef("%s: %s", name, placed(m, out))
-	return a.writeGroups(path, out, id)
+	if f.out != "" || !f.json {
+		if err := a.writeGroups(f.out, out, id); err != nil || !f.json {
+			return err
+		}
+	}
+	r := &placedReport{Version: cli.Version(version), Method: m.Method, Data: name,
+		N: len(out.Labels), Notes: out.Notes}
+	r.Clusters, r.Nowhere = clustersOf(out.Labels)
+	if f.out == "" {
+		if r.Labels, err = rowsOf(out, id); err != nil {
+			return err
+		}
+	}
+	return writeJSON(a.out, "", r)
+}
+
+// clustersOf counts the clusters that labels name, and the rows in none.
+func clustersOf(labels []int) (clusters, nowhere int) {
+	found := map[int]bool{}
+	for _, l := range labels {
+		if l == 0 {
+			nowhere++
+		} else {
+			found[l] = true
+		}
+	}
+	return len(found), nowhere
 }
 
 // placed counts the rows that a model placed, in words.
@@ -123,16 +172,9 @@ func placed(m *method.Model, out *method.Outcome) string {
 			"none (outliers)", words.Count(p.Len(), "row"), words.Count(p.Clusters, "cluster"),
 			m.Method, method.Are(ambiguous, "row"), method.Are(outliers, "row"))
 	}
-	clusters, nowhere := map[int]bool{}, 0
-	for _, l := range out.Labels {
-		if l == 0 {
-			nowhere++
-		} else {
-			clusters[l] = true
-		}
-	}
+	clusters, nowhere := clustersOf(out.Labels)
 	text := fmt.Sprintf("%s placed into %s of the %s model", words.Count(len(out.Labels), "row"),
-		words.Count(len(clusters), "cluster"), m.Method)
+		words.Count(clusters, "cluster"), m.Method)
 	if nowhere > 0 {
 		text += fmt.Sprintf(", %d of them near none (cluster 0)", nowhere)
 	}

@@ -46,10 +46,12 @@ type report struct {
 	Scores     *eval.Report     `json:"scores,omitempty"`
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
 	Notes      []string         `json:"notes,omitempty"`
+	// where there is no --out: an object a row, as in a file .jsonl
+	Labels json.RawMessage `json:"labels,omitempty"`
 	*massReport
 
-	label, what, defaults, measure string
-	out                            *method.Outcome
+	label, defaults, measure string
+	out                      *method.Outcome
 }
 
 // MarshalJSON adds the figures that the method reports besides.
@@ -74,10 +76,10 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		N:        d.N(),
 		Clusters: out.Clusters, Seed: f.Seed(), Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
-		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
+		Estimate: out.Estimate,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
-	r.what, r.defaults, r.out = d.What(), input.Defaults(m.Params(), m.Given), out
+	r.defaults, r.out = input.Defaults(m.Params(), m.Given), out
 	if d.Ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
 	}
@@ -123,12 +125,16 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	return r
 }
 
-// summarize writes to stderr what was found.
-func (a *app) summarize(r *report) {
-	a.notef("%s: %s, %s", r.Data, words.Count(r.N, "row"), r.what)
-	for _, n := range r.Notes {
+// listNotes writes notes to stderr, indented.
+func (a *app) listNotes(notes []string) {
+	for _, n := range notes {
 		a.notef("  %s", strings.TrimSuffix(n, "."))
 	}
+}
+
+// summarize writes to stderr what was found; what the data are was said before.
+func (a *app) summarize(r *report) {
+	a.listNotes(r.out.Notes)
 	a.notef("  %s, unless flags say otherwise: %s", r.Method, r.defaults)
 	line := fmt.Sprintf("%s found %s %s", r.Method, words.Count(r.Clusters, "cluster"),
 		sizes(r.Sizes, r.Nowhere))

@@ -46,3 +46,47 @@ func TestWordsBesideColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestDataComeFirst: what is said about the data comes before what is said about the fit, that
+// before the results, and files come last.
+func TestDataComeFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args []string
+		want []string // in order
+	}{
+		{[]string{"cluster", "iris", "--method", "dbscan", "-k", "3", "--label", "class", "--out",
+			"g.csv", "--plot", "g.svg"},
+			[]string{"iris: 150 rows", "--clusters means nothing", "Eps ", "unless flags say",
+				"dbscan found", "against class", "group 1:", "is in g.csv", "is in g.svg"}},
+		{[]string{"predict", "k.model", "iris", "--out", "p.csv"},
+			[]string{"named by their numbers", "placed into"}},
+		{[]string{"neighbours", "wine", "--out", "n.csv"},
+			[]string{"not a feature", "of each of 178 rows", "is in n.csv"}},
+		{[]string{"links", "notes.csv", "--text", "note", "--rules", "rules.txt", "--out", "l.csv"},
+			[]string{"notes.csv: 2 rows", "the rules make", "in l.csv"}},
+	} {
+		command(t, "cluster", "iris", "-k", "3", "--model", "k.model", "--out", "k.csv")
+		write(t, "notes.csv", "id,note\na,orbit moon\nb,moon in orbit\n")
+		write(t, "rules.txt", "space: orbit, moon\n")
+		code, said := command(t, c.args...)
+		rest := said
+		for _, want := range c.want {
+			at := strings.Index(rest, want)
+			if at < 0 {
+				t.Errorf("%q (%d): %q is not behind what comes before it in\n%s", c.args, code,
+					want, said)
+				break
+			}
+			rest = rest[at:]
+		}
+	}
+}
+
+// write writes a file of a test.
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

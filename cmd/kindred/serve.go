@@ -22,14 +22,12 @@ import (
 // serveFlags are the flags of kindred serve.
 type serveFlags struct {
 	*input.Recipe
+	openFlags
 	listen  string
 	remote  bool
 	people  []string
 	hosts   []string
 	changed string
-	browser bool
-	life    time.Duration // of links
-	log     logFlags
 	sharing project.Sharing
 }
 
@@ -67,22 +65,19 @@ programs need.`,
 		"address to listen on, as host:port (default 127.0.0.1:5463, or the next port)")
 	fs.StringSliceVar(&f.people, "people", nil,
 		"names of those who answer; each gets a link of their own")
-	fs.DurationVar(&f.life, "link-life", 0,
-		"how long a link waits to be opened, as 30m (default 24h)")
 	fs.StringArrayVar(&f.hosts, "host", nil,
 		"further name that the server is reached by, as behind a proxy")
 	changedData(fs, &f.changed)
-	fs.BoolVar(&f.browser, "browser", false, "open the page of the first person here")
 	fs.Float64Var(&f.sharing.Overlap, "overlap", 0,
 		"of projects named: share of questions that others answered, 0 to 1")
 	fs.Float64Var(&f.sharing.Repeat, "repeat", 0,
 		"of projects named: share of questions asked again, 0 to 1")
 	fs.BoolVar(&f.sharing.Discount, "discount", false,
 		"of projects named: answers count by the reliability of who gave them")
-	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "link-life", "host", "browser",
+	cli.Group(fs, sessionGroup, "listen", "allow-remote", "people", "host",
 		"overlap", "repeat", "discount")
 	a.sharing(fs)
-	f.log.flags(fs, "info")
+	f.openFlags.flags(fs, false, "info")
 	return cmd
 }
 
@@ -96,11 +91,11 @@ func (f *serveFlags) check(cmd *cobra.Command, names []string) error {
 	case len(names) == 0 && f.shares(cmd):
 		return fault.Setting("--overlap, --repeat and --discount are of projects named on the " +
 			"command line: name some, or set them on the page")
-	case f.life < 0 || f.life > studio.MostLinkLife:
-		return fault.Settingf("--link-life is %s: give a time up to %s, as 30m", short(f.life),
-			short(studio.MostLinkLife))
+	case f.listen != "" && f.given("port"):
+		return fault.Setting("--listen and --port both say where to listen: give --listen " +
+			"HOST:PORT alone")
 	}
-	return f.Check()
+	return cmp.Or(f.openFlags.check(), f.Check())
 }
 
 // shares reports whether a flag about sharing is given.
@@ -139,7 +134,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 		return err
 	}
 	a.frugal()
-	l, warning, err := f.open()
+	l, warning, err := f.listening()
 	if err != nil {
 		return err
 	}
@@ -171,9 +166,7 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 	}
 	f.printLinks(a, server)
 	a.notef("Ctrl-C ends; every answer is kept before the page says so")
-	if f.browser && a.browses() {
-		a.show(server.Once(append(f.people, "")[0]))
-	}
+	f.openFlags.open(a, func() string { return server.Once(append(f.people, "")[0]) })
 	if err := server.Serve(ctx, l); err != nil {
 		return err
 	}
@@ -184,10 +177,10 @@ func (f *serveFlags) run(cmd *cobra.Command, a *app, args []string) error {
 // leastOpen is how many projects may be open at once where few are named.
 const leastOpen = 16
 
-// open listens at --listen, or else at the first port that is free.
-func (f *serveFlags) open() (l net.Listener, warning string, err error) {
+// listening listens at --listen, or else as the other commands that serve the page do.
+func (f *serveFlags) listening() (l net.Listener, warning string, err error) {
 	if f.listen == "" {
-		l, err = listenFrom(studio.DefaultPort)
+		l, err = f.openFlags.listen()
 		return l, "", err
 	}
 	l, warning, err = studio.Listen(f.listen, f.remote)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // checkQuery refuses settings that name both a table and a query, and queries that are no question.
@@ -55,7 +56,7 @@ func chooseTable(file string, names []string, asked string, t *Table) (name, not
 		}
 		in := &fault.Input{File: file, Problem: "has no table " + quote([]byte(asked)),
 			Fix: "the tables are " + listNames(names, 20)}
-		near, ok := nearest(asked, names)
+		near, ok := words.Nearest(asked, names)
 		switch {
 		case len(names) == 0:
 			in.Fix = "it has none that may be read"

@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -83,4 +84,35 @@ func ExampleEncoding_Apply() {
 	x, _, err := p.Encoding.Apply(ctx, later)
 	fmt.Println(x.F64, err)
 	// Output: [0.5] <nil>
+}
+
+// Missing values are refused, as the command does; the error has what can be done about them.
+func ExamplePreparation() {
+	ctx := context.Background()
+	table, err := dataset.ReadStream(ctx, strings.NewReader("height,width\n1,2\n2,\n3,6\n"),
+		"plants.csv", dataset.ReadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	how := dataset.Preparation{Scale: dataset.ScaleNone}
+	p, err := table.Prepare(ctx, how)
+	if gaps, ok := errors.AsType[*dataset.Gaps](err); ok {
+		for _, m := range gaps.Choices {
+			fmt.Printf("%s: %s\n", m, gaps.About(m))
+		}
+		how.Missing = gaps.Choices[0]
+		p, err = table.Prepare(ctx, how)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.X.Rows, "rows")
+	// Output:
+	// keep: keep all rows: what is missing is predicted from the other columns
+	// drop: leave out 1 row, so that 2 stay
+	// median: fill in the median of the column, or its most frequent word
+	// mean: fill in the mean of the column, or its most frequent word
+	// 3 rows
 }

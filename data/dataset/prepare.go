@@ -13,7 +13,7 @@ import (
 // duplicates and refuses missing values.
 type Preparation struct {
 	Scale      Scale      // zero: ScaleMinMax
-	Missing    Missing    // zero: MissingRefuse
+	Missing    Missing    // zero: MissingRefuse, a fault with [Gaps], as of the command
 	Duplicates Duplicates // zero: DuplicatesKeep
 	Uncounted  bool       // duplicates that are kept are not counted either
 

@@ -53,8 +53,13 @@ func Code(began bool, err error) int {
 	return Failed
 }
 
-// FlagError adds to an error in a flag where flags are explained.
+// FlagError adds to an error in a flag where flags are explained, or which flag may be meant.
 func FlagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if fix := meant(cmd, unknown.GetSpecifiedName()); fix != "" {
+			return fault.Settingf("%s; %s", explain(err), fix)
+		}
+	}
 	return fault.Settingf("%s; see %s", explain(err), explained(cmd, err))
 }
 
@@ -66,7 +71,7 @@ func explained(cmd *cobra.Command, err error) string {
 	if !errors.As(err, &bad) {
 		return help
 	}
-	takers := bad.GetFlag().Annotations[takersKey]
+	takers := TakersOf(bad.GetFlag())
 	named := func(c *cobra.Command) bool { return c.Name() == "methods" }
 	if len(takers) == 0 || !slices.ContainsFunc(cmd.Root().Commands(), named) {
 		return help

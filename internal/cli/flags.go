@@ -17,7 +17,7 @@ func Declare(fs *pflag.FlagSet, group string, set *param.Set) {
 
 // Flag adds the flag of a parameter, in a group of the help; "": in none.
 func Flag(fs *pflag.FlagSet, group string, p param.Param, set func(text string) error) *pflag.Flag {
-	f := fs.VarPF(&value{kind: p.Kind, set: set}, p.Name, p.Short, p.Usage())
+	f := fs.VarPF(&value{kind: p.Kind, choices: p.Choices, set: set}, p.Name, p.Short, p.Usage())
 	if p.Kind == param.Bool {
 		f.NoOptDefVal = "true"
 	}
@@ -29,9 +29,20 @@ func Flag(fs *pflag.FlagSet, group string, p param.Param, set func(text string) 
 
 // value is the value of a flag that is made from a declaration.
 type value struct {
-	kind param.Kind
-	set  func(text string) error
-	text string
+	kind    param.Kind
+	choices []string
+	set     func(text string) error
+	text    string
+}
+
+// Choices returns the words that a flag made from a declaration takes, and the kind of its values;
+// ok is false for another flag.
+func Choices(f *pflag.Flag) (words []string, kind param.Kind, ok bool) {
+	v, ok := f.Value.(*value)
+	if !ok {
+		return nil, 0, false
+	}
+	return v.choices, v.kind, true
 }
 
 func (v *value) String() string { return v.text }
@@ -79,6 +90,9 @@ func Takers(f *pflag.Flag, methods []string) {
 	}
 	f.Annotations[takersKey] = methods
 }
+
+// TakersOf returns the methods that a flag is a parameter of, as [Takers] recorded them.
+func TakersOf(f *pflag.Flag) []string { return f.Annotations[takersKey] }
 
 // Group puts flags into a group of the help.
 func Group(fs *pflag.FlagSet, group string, names ...string) {

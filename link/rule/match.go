@@ -58,36 +58,24 @@ func (r *Rules) matches(n int) *Matches {
 }
 
 // MatchText looks for the words in n texts. A text is cut into words at everything but letters,
-// marks and digits; case does not matter, and a word counts once however often it occurs. A word of
-// the rules that such a cut would break is a [*fault.Input]. text is called for each object, from
-// several goroutines; threads as in [parallel.Threads] never change the result.
+// marks and digits; case does not matter, and a word counts once however often it occurs. A phrase,
+// as "hard disk", is words that follow each other, and counts as many; the last word may be the
+// beginning of one, as "disk*". A range, as "100..199" or "100..", is any whole number in it. What
+// no text could hold is a [*fault.Input]. text is called for each object, from several goroutines;
+// threads as in [parallel.Threads] never change the result.
 func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string,
 	threads int) (*Matches, error) {
-	groups := r.vocabulary()
-	for _, g := range r.Groups {
-		for _, word := range g.Words {
-			if strings.ContainsFunc(word, isBreak) {
-				return nil, &fault.Input{File: r.File, Line: g.Line,
-					Problem: quote(word) + " is no single word",
-					Fix: "put a comma between words; texts are cut at everything but letters and " +
-						"digits"}
-			}
-		}
+	entries, err := r.entries()
+	if err != nil {
+		return nil, err
 	}
 	m := r.matches(n)
-	err := parallel.Blocks(ctx, n, blockRows, threads, func(_, lo, hi int) {
+	err = parallel.Blocks(ctx, n, blockRows, threads, func(_, lo, hi int) {
 		held := make([]int, len(r.Groups))
-		seen := map[string]bool{}
+		f := newFinder(entries)
 		for i := lo; i < hi; i++ {
 			clear(held)
-			clear(seen)
-			for word := range strings.FieldsFuncSeq(text(i), isBreak) {
-				word = fold(word)
-				if in := groups[word]; in != 0 && !seen[word] {
-					seen[word] = true
-					hold(held, in)
-				}
-			}
+			f.count(text(i), held)
 			m.Of[i] = r.enough(held)
 		}
 	})

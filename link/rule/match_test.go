@@ -122,13 +122,58 @@ func TestGroupsOfOneTopic(t *testing.T) {
 	}
 }
 
-func TestWordsThatCannotMatch(t *testing.T) {
-	r := read(t, "a: b, hard disk\n")
-	_, err := r.MatchText(t.Context(), 1, func(int) string { return "" }, 1)
-	if !fault.IsInput(err) || !strings.Contains(err.Error(),
-		`r.txt, line 1: "hard disk" is no single word`) {
-		t.Errorf("%v", err)
+// TestPhrases: words that follow each other, the beginning of words, and ranges of numbers are
+// found.
+func TestPhrases(t *testing.T) {
+	r := read(t, `computer: hard disk, disk*, pc
+card/lost: lost card*, card was lost
+card/pin: change pin, 1000..9999
+far: 50000.., light years
+`)
+	for text, want := range map[string]string{
+		"the HARD-disk is full":               "computer", // and disk* counts, too
+		"a disk that is hard":                 "",
+		"a hard, hard disk":                   "computer",
+		"disks and a pc":                      "computer",
+		"disks, disk and diskettes":           "", // one word of the group
+		"I lost cards":                        "card/lost",
+		"lost my card":                        "",
+		"my card was\nlost":                   "card/lost",
+		"change the pin":                      "",
+		"please change pin 1234":              "card/pin",
+		"1234 or 5678":                        "", // one word of the group
+		"50000 years":                         "",
+		"50000 light years":                   "far",
+		"49999 years, of light":               "",
+		"the lost card of 70000 light years.": "card/lost far",
+	} {
+		m, err := r.MatchText(t.Context(), 1, func(int) string { return text }, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for g, group := range r.Groups {
+			if m.Of[0]>>g&1 == 1 {
+				got = append(got, group.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q matches %q, want %q", text, got, want)
+		}
 	}
+}
+
+func TestWordsThatCannotMatch(t *testing.T) {
+	for _, word := range []string{"hard; disk", "--", "*", "di*sk", "hard *", "9..1", "-5..7",
+		"a..b"} {
+		_, err := read(t, "a: b, c, "+word+"\n").MatchText(t.Context(), 1,
+			func(int) string { return "" }, 1)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(),
+			`r.txt, line 1: "`+word+`" is no word, phrase or range of numbers`) {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+	r := read(t, "a: b, hard disk\n")
 	x := dataset.Matrix{Rows: 2, Cols: 2, F64: []float64{1, 1, 0, -1}}
 	for _, c := range []struct {
 		names   []string

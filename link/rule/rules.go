@@ -43,7 +43,7 @@ type Group struct {
 	Name string // as in the file, the topic included: "science/space"
 	// the part before the slash, or the whole name; groups of one topic are never separated
 	Topic string
-	Words []string // in lower case, each once
+	Words []string // words and phrases, in lower case, each once
 	Line  int      // line of the file, from 1
 }
 
@@ -74,8 +74,10 @@ func ReadFile(path string) (*Rules, error) {
 //	science/space: orbit, moon, nasa
 //	science/health: doctor, disease, patients
 //
-// A name with a slash puts the group under a topic; else the group is a topic of its own. The line
-// "least N" may be left out. Case does not matter in words. file is the name in messages.
+// A word may also be a phrase, the beginning of a word, or a range of numbers, see
+// [Rules.MatchText]. A name with a slash puts the group under a topic; else the group is a topic of
+// its own. The line "least N" may be left out. Case does not matter in words. file is the name in
+// messages.
 //
 // Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or
 // a word given twice, a group with fewer words than an object must hold, more than [MaxGroups]
@@ -112,15 +114,24 @@ func Read(r io.Reader, file string) (*Rules, error) {
 			Fix: "give one a line, as in computer: mac, disk, pc"}
 	}
 	for _, g := range rules.Groups {
-		if len(g.Words) < rules.Least {
+		if has := g.count(); has < rules.Least {
 			return nil, &fault.Input{File: file, Line: g.Line,
 				Problem: fmt.Sprintf(
 					"the group %s has fewer words (%d) than an object must hold (%d)",
-					quote(g.Name), len(g.Words), rules.Least),
+					quote(g.Name), has, rules.Least),
 				Fix: "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
 		}
 	}
 	return rules, nil
+}
+
+// count returns how many words the group has, those of phrases included.
+func (g Group) count() (words int) {
+	for _, word := range g.Words {
+		e, _ := parseEntry(word) // another is the name of a column
+		words += e.weight()
+	}
+	return words
 }
 
 // line takes one line in.

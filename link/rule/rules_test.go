@@ -97,6 +97,7 @@ func TestReadFile(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("# news\nleast 2\ncomputer: mac, disk\nscience/space: orbit, moon\n"))
 	f.Add([]byte("\ufeffa:b,c\r\n"))
+	f.Add([]byte("a: hard disk, disk*, 100..199, 7..\n"))
 	f.Add([]byte("least 18446744073709551616\na: ς, Σ"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := rule.Read(bytes.NewReader(text), "r")

@@ -24,9 +24,8 @@ import (
 	"github.com/kindred-go/kindred/cluster/optics"
 	"github.com/kindred-go/kindred/cluster/relational"
 	"github.com/kindred-go/kindred/cluster/spectral"
-	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/linalg"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
 )
@@ -58,8 +57,8 @@ func List() []method.Method {
 	return all
 }
 
-// Find returns the method of that name, in any case. The error names the nearest one, if one is
-// near: at most a letter, or a third of the letters, differ, or it begins with name.
+// Find returns the method of that name, in any case. The error names the one that may be meant, as
+// [words.Nearest] finds it, or what another name stands for elsewhere.
 func Find(name string) (method.Method, error) {
 	all := List()
 	names := make([]string, len(all))
@@ -69,23 +68,15 @@ func Find(name string) (method.Method, error) {
 		}
 		names[i] = m.Name
 	}
-	far := make([]float32, len(names))
-	dissim.TextsTo([]string{name}, names).Row(far, 0, nil)
-	nearest := linalg.ArgMin(far)
-	begins := func(other string) bool { return name != "" && strings.HasPrefix(other, name) }
-	if i := slices.IndexFunc(names, begins); i >= 0 {
-		nearest, far[i] = i, 0
-	}
 	fix := "kindred methods lists them all"
-	if known := otherNames[strings.ToLower(name)]; known != "" {
-		return method.Method{}, fault.Inputf("did you mean "+known+"? "+fix,
-			"there is no method %.40q", name)
+	meant := otherNames[strings.ToLower(name)]
+	if meant == "" {
+		meant, _ = words.Nearest(name, names)
 	}
-	if far[nearest] <= max(1, float32(len([]rune(name))/3)) {
-		fix = "did you mean " + names[nearest] + "? " + fix
+	if meant != "" {
+		fix = "did you mean " + meant + "? " + fix
 	}
-	return method.Method{},
-		fault.Inputf(fix, "there is no method %.40q", name)
+	return method.Method{}, fault.Inputf(fix, "there is no method %.40q", name)
 }
 
 // otherNames are names of methods elsewhere, and of those that do the same or nearly so here.
@@ -93,7 +84,6 @@ var otherNames = map[string]string{
 	"agnes": "agglomerative", "hclust": "agglomerative", "hierarchical": "agglomerative",
 	"linkage": "agglomerative", "ward": "agglomerative",
 	"c-means": "fcm", "cmeans": "fcm", "fanny": "rfcm", "fuzzy": "fcm",
-	"hdbscan":   "optics",
 	"k-medoids": "mecm", "kmedoids": "mecm", "pam": "mecm",
 	"cop-kmeans": "copkmeans", "k-means": "kmeans", "lloyd": "kmeans",
 	"spectralclustering": "spectral",

@@ -56,8 +56,8 @@ func ofAny() []method.Picture {
 	}
 }
 
-// list returns all pictures: those of any result, and then those of single methods.
-func list() []method.Picture {
+// All returns all pictures: those of any result, and then those of single methods.
+func All() []method.Picture {
 	list := ofAny()
 	for _, m := range all.List() {
 		for _, p := range m.Pictures {
@@ -72,7 +72,7 @@ func list() []method.Picture {
 // Names lists the names of all pictures with their arguments, as in "groups, focal:SET or trace".
 func Names() string {
 	var names []string
-	for _, p := range list() {
+	for _, p := range All() {
 		name := p.Name
 		if p.Argument != "" {
 			name += ":" + p.Argument
@@ -86,7 +86,7 @@ func Names() string {
 // that names none is a [fault.Setting].
 func Find(choice string) (p method.Picture, argument string, err error) {
 	name, argument, has := strings.Cut(choice, ":")
-	for _, p := range list() {
+	for _, p := range All() {
 		switch {
 		case p.Name != name:
 		case has && p.Argument == "":
@@ -180,7 +180,7 @@ type Offer struct {
 func Offers(s *method.Scene) []Offer {
 	var offers []Offer
 	standard := Default(s)
-	for _, p := range list() {
+	for _, p := range All() {
 		o := Offer{Picture: p, Default: p.Name == standard}
 		scene := *s
 		if p.Any != nil {

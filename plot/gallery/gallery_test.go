@@ -243,7 +243,7 @@ func TestCheck(t *testing.T) {
 // Names of pictures are unique, and each has a title.
 func TestList(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range list() {
+	for _, p := range All() {
 		if seen[p.Name] || p.Title == "" || p.Draw == nil ||
 			(p.Argument == "") != (p.Example == "") {
 			t.Errorf("%+v", p)

@@ -14,11 +14,13 @@ import (
 	"github.com/kindred-go/kindred/plot/mds"
 )
 
-// Layouts lists the names of all layouts, as in "neighbours, pca or mds".
-func Layouts() string {
-	all := []string{string(method.Neighbours), string(method.PCA), string(method.MDS)}
-	return words.List(all, "or")
+// LayoutNames returns the names of all layouts.
+func LayoutNames() []string {
+	return []string{string(method.Neighbours), string(method.PCA), string(method.MDS)}
 }
+
+// Layouts lists the names of all layouts, as in "neighbours, pca or mds".
+func Layouts() string { return words.List(LayoutNames(), "or") }
 
 // CheckLayout returns a [fault.Setting] where l names no layout. "" is the default.
 func CheckLayout(l method.Layout) error {

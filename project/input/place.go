@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -122,10 +123,39 @@ func (p Place) Locate(name string) (path string, where Where, err error) {
 		}
 	}
 	fix := "check the spelling"
-	if !strings.ContainsAny(name, "./\\") {
+	if near := p.near(name); near != "" {
+		fix = "did you mean " + near + "?"
+	} else if !strings.ContainsAny(name, "./\\") {
 		fix = "give a file, - for stdin, or a sample (see kindred data list)"
 	}
 	return "", InFile, &fault.Input{File: name, Problem: "there is no such file", Fix: fix}
+}
+
+// near returns the file beside a name, or the sample, that may be meant by it; "" where there is
+// none.
+func (p Place) near(name string) string {
+	if p.Root != nil {
+		return ""
+	}
+	folder, base := filepath.Split(name)
+	entries, err := os.ReadDir(cmp.Or(folder, "."))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if folder == "" {
+		for _, s := range sample.List() {
+			names = append(names, s.Name)
+		}
+	}
+	near, ok := words.Nearest(base, names)
+	if !ok {
+		return ""
+	}
+	return words.Shell(folder + near)
 }
 
 func (p Place) stat(name string) (fs.FileInfo, error) {

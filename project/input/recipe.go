@@ -82,11 +82,18 @@ const (
 // Parameters of methods are hidden in help, but those that have a short form.
 func (r *Recipe) Flags(fs *pflag.FlagSet) {
 	add := func(group string, p param.Param) *pflag.Flag {
-		setting := p.Name
-		if setting == allowRemote && fs.Lookup(setting) != nil { // which lets others reach a server
-			p.Name += "-encoder"
+		set := func(text string) error { return r.put(p.Name, text) }
+		if p.Name != allowRemote {
+			return cli.Flag(fs, group, p, set)
 		}
-		return cli.Flag(fs, group, p, func(text string) error { return r.put(setting, text) })
+		short, long := p, p
+		long.Name += "-encoder" // that means the same with every command
+		of := cli.Flag(fs, group, long, set)
+		if fs.Lookup(short.Name) == nil { // else it lets others reach a server
+			of.Hidden = true
+			return cli.Flag(fs, group, short, set)
+		}
+		return of
 	}
 	for _, s := range []struct {
 		group string

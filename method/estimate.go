@@ -1,0 +1,191 @@
+package method
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Estimate is what a fit is likely to take, as samples of its rows did.
+type Estimate struct {
+	Time  time.Duration
+	Bytes float64 // of memory, beyond that of the data; 0: too little to be measured
+	Rows  int     // of the largest sample
+}
+
+// How samples are taken: the rows of the first one, how long the last one takes at least and at
+// most, which share of the estimate it may take between these, and how long samples are fitted
+// again so that other work on the machine counts less.
+const (
+	leastSample  = 100
+	mostFirst    = 1000
+	sampleTime   = 100 * time.Millisecond
+	longestProbe = 3 * time.Second
+	sampleShare  = 0.02
+	againTime    = 20 * time.Millisecond
+)
+
+// Estimate fits samples of the rows of a problem, each twice as large as the one before, and
+// returns what a fit of all is likely to take. ok is false where that is less than worth, or where
+// samples cannot be fitted alone. Samples take some tenths of a second, or about a fiftieth of what
+// they predict; while memory is measured, the garbage of the process is collected more often.
+func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duration) (e Estimate,
+	ok bool) {
+	n := p.n()
+	if c.Steps.Fit == nil || n < 8*leastSample {
+		return e, false
+	}
+	m := min(max(n/64, leastSample), mostFirst)
+	growth, before := 2.0, []time.Duration(nil) // of samples
+	for {
+		took, err := c.probe(ctx, p, m)
+		if err != nil {
+			return e, false
+		}
+		if k := min(len(before), 2); k > 0 { // doublings
+			growth = exponent(float64(before[len(before)-k]), float64(took), float64(int(1)<<k))
+		}
+		grown := float64(n) / float64(m)
+		e.Time, e.Rows = longer(took, math.Pow(grown, growth)), m
+		if longer(took, math.Pow(grown, growth+0.5)) < worth {
+			return e, false
+		}
+		next := longer(took, math.Pow(2, growth))
+		budget := max(sampleTime, time.Duration(sampleShare*float64(e.Time)))
+		enough := took > sampleTime && next > budget || next > longestProbe
+		if len(before) > 0 && enough || took > longestProbe || 2*m > n/2 {
+			break
+		}
+		before, m = append(before, took), 2*m
+	}
+	if e.Time < worth {
+		return e, false
+	}
+	e.Bytes = c.probeMemory(ctx, p, m)
+	return e, true
+}
+
+// exponent returns the power by which a figure grows, from 1 to 2, where it grew so over that many
+// times as many rows. Short samples seem to grow faster where other work disturbs them, and a small
+// difference there is a large one for all rows.
+func exponent(before, after, times float64) float64 {
+	return min(max(math.Log(after/before)/math.Log(times), 1), 2)
+}
+
+// longer multiplies a time, of which the largest stands for all that are larger.
+func longer(t time.Duration, by float64) time.Duration {
+	return time.Duration(min(float64(t)*by, math.MaxInt64/4))
+}
+
+// probe fits m rows and returns how long that takes: the least of several times, where it is short.
+func (c *Configured) probe(ctx context.Context, p Problem, m int) (time.Duration, error) {
+	sample, err := p.sample(m)
+	if err != nil {
+		return 0, err
+	}
+	least := longestProbe * 1000
+	for all := time.Duration(0); all < againTime; {
+		began := time.Now()
+		if _, err = c.Fit(ctx, sample); err != nil {
+			return 0, err
+		}
+		took := max(time.Since(began), time.Microsecond)
+		least, all = min(least, took), all+took
+	}
+	return least, nil
+}
+
+// probeMemory returns how much memory a fit of all rows is likely to take, by fits of m rows and of
+// half of them; 0: too little to be measured.
+func (c *Configured) probeMemory(ctx context.Context, p Problem, m int) float64 {
+	const percent = 10 // of what is held may be garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
+	half, whole := c.held(ctx, p, m/2, percent), c.held(ctx, p, m, percent)
+	if half <= 0 || whole <= half {
+		return 0
+	}
+	return whole * math.Pow(float64(p.n())/float64(m), exponent(half, whole, 2))
+}
+
+// held returns the bytes that a fit of m rows holds at its peak; 0: they are not known.
+func (c *Configured) held(ctx context.Context, p Problem, m int, percent float64) float64 {
+	sample, err := p.sample(m)
+	if err != nil {
+		return 0
+	}
+	objects := func() float64 {
+		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(s)
+		return float64(s[0].Value.Uint64())
+	}
+	runtime.GC()
+	base, peak := objects(), 0.0
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for {
+			peak = max(peak, objects())
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	_, err = c.Fit(ctx, sample)
+	close(stop)
+	<-done
+	if err != nil {
+		return 0
+	}
+	return peak/(1+percent/100) - base
+}
+
+// sample returns the problem of m of the rows, evenly spread, with the links among them.
+func (p Problem) sample(m int) (Problem, error) {
+	n := p.n()
+	rows, at := make([]int, m), make(map[int]int, m)
+	short := make([]int32, m)
+	for i := range rows {
+		rows[i] = i * n / m
+		short[i], at[rows[i]] = int32(rows[i]), i
+	}
+	q := p
+	q.Progress, q.Consume, q.Links, q.Classes, q.Known = nil, false, nil, nil, nil
+	if p.Data.Rows > 0 {
+		q.Data = p.Data.Subset(rows)
+	}
+	if p.Objects.Len() > 0 {
+		q.Objects = p.Objects.Subset(short)
+	}
+	if p.Dissim != nil {
+		var err error
+		if dense, ok := p.Dissim.(*dissim.Dense); ok {
+			q.Dissim = dense.Subset(short)
+		} else if q.Dissim, err = q.Objects.Source(); err != nil {
+			return p, err
+		}
+	}
+	for _, l := range p.Links {
+		a, hasA := at[l.A]
+		b, hasB := at[l.B]
+		if hasA && hasB {
+			q.Links = append(q.Links, link.Link{A: a, B: b, Kind: l.Kind,
+				Plausibility: l.Plausibility})
+		}
+	}
+	for _, row := range rows {
+		if p.Known != nil {
+			q.Known = append(q.Known, p.Known[row])
+		}
+	}
+	return q, nil
+}

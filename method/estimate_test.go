@@ -1,0 +1,74 @@
+package method_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/generate"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/param"
+)
+
+// counting is a method that remembers the problems it fits, and sleeps for each pair of rows.
+func counting(each time.Duration, fitted *[]method.Problem) *method.Configured {
+	m := method.Method{Name: "counting", Links: true, Configure: func(*param.Set) method.Steps {
+		return method.Steps{Fit: func(_ context.Context, p method.Problem) (*method.Outcome,
+			error) {
+			*fitted = append(*fitted, p)
+			n := p.Data.Rows
+			time.Sleep(time.Duration(n*n) * each)
+			return &method.Outcome{Labels: make([]int, n)}, nil
+		}}
+	}}
+	c, err := m.With(nil)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func blobs(t *testing.T, rows int) dataset.Matrix {
+	t.Helper()
+	x, _, err := generate.Make(t.Context(), "blobs", generate.Config{Rows: rows, Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestEstimate: samples of a problem are fitted with the links among their rows, and what a long
+// fit takes follows from them.
+func TestEstimate(t *testing.T) {
+	const n = 8000
+	p := method.Problem{Data: blobs(t, n)}
+	p.Links = []link.Link{{A: 0, B: n * 2 / 5, Kind: link.CannotLink}, {A: 1, B: 2}}
+	var fitted []method.Problem
+	e, ok := counting(time.Microsecond, &fitted).Estimate(t.Context(), p, time.Second)
+	// A sample of 250 rows takes at least a sixteenth of a second, and there are 32 times as many.
+	if !ok || e.Time < 2*time.Second || e.Rows < 250 || e.Rows > n/2 {
+		t.Errorf("a fit of 64 s is estimated at %v from %d rows, %v", e.Time, e.Rows, ok)
+	}
+	for _, s := range fitted {
+		if len(s.Links) != 1 || s.Links[0].A != 0 || s.Links[0].B != s.Data.Rows*2/5 ||
+			s.Data.At(s.Data.Rows*2/5, 0) != p.Data.At(n*2/5, 0) {
+			t.Errorf("a sample of %d rows has the links %v", s.Data.Rows, s.Links)
+		}
+	}
+	fitted = nil
+	if e, ok := counting(0, &fitted).Estimate(t.Context(), p, time.Hour); ok {
+		t.Errorf("a fit of no time is estimated at %v", e.Time)
+	}
+	for _, s := range fitted {
+		if s.Data.Rows != fitted[0].Data.Rows {
+			t.Error("several sizes are tried for a fit of no time")
+			break
+		}
+	}
+	p.Data = blobs(t, 700)
+	if _, ok := counting(time.Second, &fitted).Estimate(t.Context(), p, 0); ok {
+		t.Error("a fit of few rows is estimated")
+	}
+}
