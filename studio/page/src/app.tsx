@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { MapPanel } from "./map/panel";
 import { ContradictionsPanel } from "./panels/contradictions";
 import { DoubtsPanel } from "./panels/doubts";
@@ -7,12 +7,13 @@ import { ExportsPanel } from "./panels/exports";
 import { GroupsPanel } from "./panels/groups";
 import { HistoryPanel } from "./panels/history";
 import { ObjectPanel } from "./panels/object";
-import { PeoplePanel } from "./panels/people";
+import { hasSeveral, PeoplePanel } from "./panels/people";
 import { ProjectsPanel } from "./panels/projects";
 import { SearchPanel } from "./panels/search";
 import { SettingsPanel } from "./panels/settings";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
+import { useCue } from "./parts/cue";
 import { Refusals } from "./parts/refusals";
 import { SavedMark } from "./parts/saved";
 import { Unkept } from "./parts/unkept";
@@ -26,9 +27,11 @@ interface Tab {
   View: ComponentType;
   /** A number beside the title. */
   count?(state: State): number;
+  /** Only where there are several people. */
+  shared?: boolean;
 }
 
-const tabs: readonly Tab[] = [
+const all: readonly Tab[] = [
   { panel: "map", title: "Map", View: MapPanel },
   { panel: "groups", title: "Groups", View: GroupsPanel, count: (s) => s.clusters },
   { panel: "search", title: "Search", View: SearchPanel },
@@ -41,7 +44,7 @@ const tabs: readonly Tab[] = [
     View: ContradictionsPanel,
     count: (s) => s.contradictions + s.disagreements,
   },
-  { panel: "people", title: "People", View: PeoplePanel },
+  { panel: "people", title: "People", View: PeoplePanel, shared: true },
   { panel: "exports", title: "Export", View: ExportsPanel },
   { panel: "settings", title: "Settings", View: SettingsPanel },
 ];
@@ -159,7 +162,10 @@ function Panels({ store }: { store: Store }) {
   const state = store.state.value;
   const panel = store.panel.value;
   const asking = store.view.value === "question";
-  const list = useRef<HTMLDivElement>(null);
+  const list = useCue<HTMLDivElement>();
+  const sheet = useCue<HTMLDivElement>();
+  const several = store.me.value?.people === true || hasSeveral(state);
+  const tabs = all.filter((t) => several || t.shared !== true);
   const current = tabs.find((t) => t.panel === panel) ?? tabs[0]!;
   useEffect(() => {
     list.current
@@ -224,6 +230,7 @@ function Panels({ store }: { store: Store }) {
         </div>
       </div>
       <div
+        ref={sheet}
         class="panel"
         role="tabpanel"
         id="panel"

@@ -34,6 +34,11 @@ export function count(p: Places): Counts {
   return c;
 }
 
+/** unsettled reports whether most objects are in doubt, so that groups are hardly there yet. */
+export function unsettled(c: Counts): boolean {
+  return c.doubtful > (c.objects - c.bad) / 2;
+}
+
 /** summary is the map in a few sentences; the groups by size, ten at most. */
 export function summary(c: Counts, name: (cluster: number) => string): string {
   const list = c.groups

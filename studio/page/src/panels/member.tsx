@@ -4,7 +4,8 @@ import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent } from "../map/words";
 import { CardView, useFold } from "../parts/card";
-import { GroupDot } from "../parts/dot";
+import { clusterColour } from "../parts/colour";
+import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
 import { faced } from "./onegroup";
@@ -41,6 +42,9 @@ export function MemberTile({
         <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member)}</span>
       </p>
+      {member.cluster > 0 && !member.bad && (
+        <Share share={member.certainty} clusters={[member.cluster]} label="how certain" />
+      )}
       {why && <p class="small why">{member.why}</p>}
       {children}
     </li>
@@ -68,13 +72,47 @@ export function Masses({ masses }: { masses: readonly Mass[] }) {
             ))}
           </span>
           <span class="words">{m.words}</span>
-          <meter min={0} max={1} value={m.mass} aria-label={m.words}>
-            {m.mass.toFixed(2)}
-          </meter>
-          <span class="value">{m.mass.toFixed(2)}</span>
+          <Share share={m.mass} clusters={m.clusters} label={m.words} />
+          <span class="value">{percent(m.mass)}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A share as a length, in the colours of the groups that it is of. */
+export function Share({
+  share,
+  clusters,
+  label,
+}: {
+  share: number;
+  clusters: readonly number[];
+  label: string;
+}) {
+  const store = useStore();
+  const of = clusters.length === 0 ? [0] : clusters.slice(0, 4);
+  const colours = of.map((c) => clusterColour(hueOf(c, store.state.value), store.dark.value));
+  const stripes = colours.map(
+    (c, i) => `${c} ${(100 * i) / colours.length}% ${(100 * (i + 1)) / colours.length}%`,
+  );
+  return (
+    <span
+      class="share-bar"
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(100 * share)}
+      aria-valuetext={percent(share)}
+    >
+      <i
+        style={{
+          width: `${100 * Math.min(1, share)}%`,
+          backgroundImage: `linear-gradient(to right, ${stripes.join(", ")})`,
+        }}
+      />
+    </span>
   );
 }
 
