@@ -16,7 +16,6 @@ const tabs: Tab[] = [
   "Doubts",
   "History",
   "Contradictions",
-  "People",
   "Export",
   "Settings",
 ];
@@ -88,7 +87,10 @@ for (const [name, c] of Object.entries(cases)) {
     await answerAll(page, c.class, c.answers);
     await asked(page);
     await studio.settled(project);
-    for (const scheme of ["light", "dark"] as const) {
+    const schemes = (process.env["SCHEMES"]?.split(",") ?? ["light", "dark"]) as (
+      "light" | "dark"
+    )[];
+    for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });

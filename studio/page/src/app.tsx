@@ -215,9 +215,10 @@ function Panels({ store }: { store: Store }) {
                 aria-controls="panel"
                 tabIndex={t === current ? 0 : -1}
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
+                title={t.panel === "settings" ? t.title : undefined}
                 onClick={() => store.openPanel(t.panel)}
               >
-                {t.title}
+                {t.panel === "settings" ? <Gear /> : t.title}
                 {count > 0 && (
                   <>
                     {" "}
@@ -246,6 +247,20 @@ function Panels({ store }: { store: Store }) {
         <current.View key={`${store.project.value}/${current.panel}`} />
       </div>
     </section>
+  );
+}
+
+/** The sign of the settings. */
+function Gear() {
+  return (
+    <>
+      <svg class="gear" viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="2.6" />
+        <path d="M10 1.8v2.4M10 15.8v2.4M1.8 10h2.4M15.8 10h2.4M4.2 4.2l1.7 1.7M14.1 14.1l1.7 1.7M4.2 15.8l1.7-1.7M14.1 5.9l1.7-1.7" />
+        <circle cx="10" cy="10" r="5.6" />
+      </svg>
+      <span class="hidden">Settings</span>
+    </>
   );
 }
 

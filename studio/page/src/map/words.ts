@@ -91,6 +91,13 @@ export function percent(share: number): string {
   return `${Math.round(p)} %`;
 }
 
+/** sureWords is how certain an object is of its group, on the one scale that the page has. */
+export function sureWords(certainty: number): string {
+  if (certainty >= 0.9) return "sure";
+  if (certainty >= 0.5) return "fairly sure";
+  return certainty >= 0.2 ? "doubtful" : "very doubtful";
+}
+
 /** called is how an object is spoken of: a bare number says what it is a number of. */
 export function called(id: string): string {
   return /^\d+$/.test(id) ? `object ${id}` : id;

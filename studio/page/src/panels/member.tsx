@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
-import { called, percent } from "../map/words";
+import { called, percent, sureWords } from "../map/words";
 import { CardView, useFold } from "../parts/card";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
@@ -42,9 +42,6 @@ export function MemberTile({
         <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member)}</span>
       </p>
-      {member.cluster > 0 && !member.bad && (
-        <Share share={member.certainty} clusters={[member.cluster]} label="how certain" />
-      )}
       {why && <p class="small why">{member.why}</p>}
       {children}
     </li>
@@ -54,7 +51,7 @@ export function MemberTile({
 export function certaintyWords(m: Member): string {
   const parts: string[] = [];
   if (m.bad) return "left out as bad data";
-  if (m.cluster > 0) parts.push(`${percent(m.certainty)} sure`);
+  if (m.cluster > 0) parts.push(sureWords(m.certainty));
   if (m.outlier) parts.push("perhaps an outlier");
   return parts.join(", ");
 }
