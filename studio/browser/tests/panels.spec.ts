@@ -10,7 +10,7 @@ test("each panel has what a person came for, on one line of tabs, and nothing is
 }) => {
   const truth = classes("digits");
   const studio = await serve();
-  const project = await studio.begin("digits", { "super-instances": "60" });
+  const project = await studio.begin("digits");
   const page = await visit(studio, { project, viewport: { width: 1280, height: 800 } });
   const missed: string[] = [];
   page.on("response", (r) => r.status() === 404 && missed.push(r.url()));
