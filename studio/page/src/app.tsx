@@ -78,8 +78,8 @@ export function App({ store }: { store: Store }) {
         <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>
           <p>
-            Open a new link here: the first of the people makes one under People or Settings, and kindred prints
-            one whenever it starts. Answers that wait here are kept.
+            Open a new link here: the first of the people makes one under People or Settings, and
+            kindred prints one whenever it starts. Answers that wait here are kept.
           </p>
         </main>
       ) : working ? (
