@@ -170,7 +170,7 @@ func (c *Certainty) Words(row int) string {
 	case label == 0:
 		return "in no group"
 	case c.out.Strength != nil:
-		return fmt.Sprintf("group %d: %.2f", label, c.Certainty[row])
+		return fmt.Sprintf("group %d: %.0f %%", label, 100*c.Certainty[row])
 	case c.Other[row] == 0:
 		return fmt.Sprintf("group %d, the only one", label)
 	}
@@ -204,7 +204,7 @@ func (c *Certainty) masses(row int) string {
 		}
 	}
 	if may == 0 {
-		return fmt.Sprintf("like no group: %.2f", within)
+		return fmt.Sprintf("like no group: %.0f %%", 100*within)
 	}
 	const few = 3
 	not := ""
@@ -212,9 +212,9 @@ func (c *Certainty) masses(row int) string {
 		not = ", not " + Either(rest)
 	}
 	if all := belief.Omega(p.Clusters); may == all && all.Len() > few {
-		return fmt.Sprintf("any group: %.2f", within)
+		return fmt.Sprintf("any group: %.0f %%", 100*within)
 	}
-	return fmt.Sprintf("group %s%s: %.2f", Either(may), not, within)
+	return fmt.Sprintf("group %s%s: %.0f %%", Either(may), not, 100*within)
 }
 
 // Either lists the clusters of a set, as in "1, 2 or 3".

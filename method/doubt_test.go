@@ -179,13 +179,13 @@ func TestCertaintyByMass(t *testing.T) {
 		may       belief.Set
 		words     string
 	}{
-		{1, 0, 1, "group 1: 1.00"},
-		{0.15, 1, 5, "group 1 or 3, not 2 or 4: 0.96"},
-		{0.1, 0, 1, "like no group: 0.90"},
-		{0, 0, 0, "like no group: 1.00"},
-		{0, 2, 15, "any group: 1.00"},
-		{0, 2, 3, "group 1 or 2, not 3 or 4: 1.00"},
-		{0.7, 1, 2, "group 2: 0.70"},
+		{1, 0, 1, "group 1: 100 %"},
+		{0.15, 1, 5, "group 1 or 3, not 2 or 4: 96 %"},
+		{0.1, 0, 1, "like no group: 90 %"},
+		{0, 0, 0, "like no group: 100 %"},
+		{0, 2, 15, "any group: 100 %"},
+		{0, 2, 3, "group 1 or 2, not 3 or 4: 100 %"},
+		{0.7, 1, 2, "group 2: 70 %"},
 	} {
 		if math.Abs(float64(got.Certainty[i])-want.certainty) > 1e-6 ||
 			got.Other[i] != want.other || got.May[i] != want.may || got.Words(i) != want.words {

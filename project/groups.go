@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/evidence/belief"
@@ -94,6 +95,30 @@ func (d *Project) names(r *result) map[int][]string {
 		}
 	}
 	return out
+}
+
+// Placed is where an object is, and how certainly.
+type Placed struct {
+	Cluster   int    // from 1; 0: none
+	Name      string // of the cluster: by people, or from the keywords of texts; "": it has none
+	Certainty float32
+}
+
+// Placed returns the place of each object.
+func (d *Project) Placed(ctx context.Context) ([]Placed, error) {
+	r := d.shown()
+	if _, err := d.certainty(r); err != nil {
+		return nil, err
+	}
+	if _, err := d.traits(ctx, r); err != nil { // finds the keywords
+		return nil, err
+	}
+	names, suggested := d.names(r), keywords.Names(r.keywords)
+	out := make([]Placed, len(r.out.Labels))
+	for row, k := range r.out.Labels {
+		out[row] = Placed{k, cmp.Or(strings.Join(names[k], " + "), suggested[k]), r.sure[row]}
+	}
+	return out, nil
 }
 
 // Orders of members.

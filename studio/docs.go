@@ -2,12 +2,14 @@ package studio
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -23,10 +25,10 @@ var docsTemplate = template.Must(template.New("docs").Parse(docsText))
 
 // docs is what the page of the documentation shows.
 type docs struct {
-	Title, About string
-	Sections     []docsSection
-	Types        []docsType
-	Problems     []problemKind
+	Title, About, Address string
+	Sections              []docsSection
+	Types                 []docsType
+	Problems              []problemKind
 }
 
 type docsSection struct {
@@ -36,6 +38,7 @@ type docsSection struct {
 
 type docsCall struct {
 	ID, Method, Path, Summary, Description string
+	Sample                                 string // for curl
 	Parameters                             []docsField
 	Body                                   []docsField
 	Status, Answer                         string
@@ -81,7 +84,8 @@ func serveDocs(mux *http.ServeMux, api huma.API) {
 
 // describe sorts the description of the API for reading.
 func describe(spec *huma.OpenAPI) docs {
-	d := docs{Title: spec.Info.Title, About: spec.Info.Description, Problems: problemKinds}
+	d := docs{Title: spec.Info.Title, About: spec.Info.Description, Problems: problemKinds,
+		Address: "127.0.0.1:8021"}
 	byTag := map[string][]docsCall{}
 	for _, path := range slices.Sorted(maps.Keys(spec.Paths)) {
 		item := spec.Paths[path]
@@ -118,6 +122,7 @@ func describeCall(spec *huma.OpenAPI, path string, op *huma.Operation) docsCall 
 		}
 		c.Body = describeFields(schema)
 	}
+	c.Sample = curl(c)
 	for status, response := range op.Responses {
 		if !strings.HasPrefix(status, "2") {
 			continue
@@ -130,6 +135,62 @@ func describeCall(spec *huma.OpenAPI, path string, op *huma.Operation) docsCall 
 		}
 	}
 	return c
+}
+
+// samples are values of what stands in paths and bodies, by name.
+var samples = map[string]string{"p": "digits", "c": "1", "row": "0", "seq": "1",
+	"file": "partition.csv", "name": "ann", "rows": "0,1", "a": "0", "b": "1", "id": "x1",
+	"answer": "same", "data": "iris", "person": "ann", "q": "words"}
+
+// curl writes a call as a line for a shell: with what it requires, and no more.
+func curl(c docsCall) string {
+	path, query := c.Path, []string{}
+	for _, p := range c.Parameters {
+		value := cmp.Or(samples[p.Name], "1")
+		switch {
+		case p.In == "path":
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", value)
+		case p.In == "query" && p.Required:
+			query = append(query, p.Name+"="+value)
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + strings.Join(query, "&")
+	}
+	line := `curl -H "Authorization: Bearer $TOKEN" `
+	if c.Method != "GET" {
+		line += "-X " + c.Method + " "
+	}
+	if c.Body != nil {
+		var fields []string
+		for _, f := range c.Body {
+			if f.Required {
+				fields = append(fields, fmt.Sprintf("%q: %s", f.Name, sampleOf(f)))
+			}
+		}
+		line += "\\\n  -H 'Content-Type: application/json' -d '{" + strings.Join(fields, ", ") +
+			"}' \\\n  "
+	}
+	return line + `"$KINDRED` + path + `"`
+}
+
+// sampleOf returns a value of a field as JSON.
+func sampleOf(f docsField) string {
+	value, known := samples[f.Name]
+	switch {
+	case strings.HasPrefix(f.Type, "list of "):
+		return "[]"
+	case f.Type == "integer" || f.Type == "number":
+		return cmp.Or(value, "1")
+	case f.Type == "boolean":
+		return "true"
+	case f.Ref != "" || f.Type == "object":
+		return "{}"
+	case !known:
+		first, _, _ := strings.Cut(f.Type, ", ") // of the values that it may have
+		value = cmp.Or(strings.TrimPrefix(first, "string"), f.Name)
+	}
+	return strconv.Quote(value)
 }
 
 func describeFields(schema *huma.Schema) []docsField {

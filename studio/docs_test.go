@@ -2,6 +2,7 @@ package studio
 
 import (
 	"encoding/json"
+	"html"
 	"regexp"
 	"strings"
 	"testing"
@@ -103,4 +104,22 @@ func TestUnknownCalls(t *testing.T) {
 		t.Errorf("allowed is %q", r.header.Get("Allow"))
 	}
 	x.send("DELETE", "/app.js", "").wants(405)
+}
+
+// Each call has a sample for curl, which names what the call requires.
+func TestDocumentationHasSamples(t *testing.T) {
+	x := open(t, Config{})
+	text := html.UnescapeString(string(x.get("/api/v1/docs").wants(200).body))
+	for _, want := range []string{
+		`curl -H "Authorization: Bearer $TOKEN" "$KINDRED/api/v1/projects/digits"`,
+		`-d '{"a": 0, "answer": "same", "b": 1}'`,
+		`"$KINDRED/api/v1/projects/digits/guess?a=0&b=1"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if strings.Contains(text, "$KINDRED/api/v1/projects/{") {
+		t.Error("a sample has a name for a value")
+	}
 }

@@ -53,6 +53,7 @@ type export func(ctx context.Context, d *project.Project, as look, path string) 
 
 // exports are what can be exported, by file name.
 var exports = map[string]export{
+	"objects.csv":   writeObjects,
 	"partition.csv": writePartition, "partition.parquet": writePartition,
 	"partition.jsonl": writePartition,
 	"answers.csv":     writeAnswers, "answers.jsonl": writeAnswers, "history.csv": writeHistory,
@@ -79,7 +80,7 @@ func (s *Server) exportCalls(api huma.API) {
 	}
 	onProject(s, api, op, func(ctx context.Context, v visit, in *struct {
 		InProject
-		File   string `path:"file" enum:"partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
+		File   string `path:"file" enum:"objects.csv,partition.csv,partition.parquet,partition.jsonl,answers.csv,answers.jsonl,history.csv,picture.svg,picture.png,model.json,project.kindred"`
 		Kind   string `query:"kind" maxLength:"100" doc:"of a picture: one of /pictures, with its argument, as in focal:1+2; without it, the default that they name"`
 		Layout string `query:"layout" enum:"pca,mds,neighbours" doc:"of a picture: how rows are brought into the plane; without it, pca for vectors and mds for other objects"`
 	}) (*stream, error) {
@@ -159,6 +160,40 @@ func writePartition(ctx context.Context, d *project.Project, _ look, path string
 		return credal.WriteFile(path, out.Credal, d.Data().ID, out.Columns...)
 	}
 	return partition.WriteFile(path, out.Labels, d.Data().ID, out.Columns...)
+}
+
+// writeObjects writes the table that most people want: a line for each object with its group, the
+// name of that, how certain it is, and the columns that the data came with.
+func writeObjects(ctx context.Context, d *project.Project, _ look, path string) error {
+	placed, err := d.Placed(ctx)
+	if err != nil {
+		return err
+	}
+	names, cells := d.Data().Columns()
+	header := []string{partition.IDColumn, partition.ClusterColumn, "name", "certainty"}
+	for _, name := range names {
+		for slices.Contains(header, name) {
+			name += "_data"
+		}
+		header = append(header, safe.Guard(name))
+	}
+	return atomicfile.Write(path, func(to io.Writer) error {
+		w := csv.NewWriter(to)
+		w.Write(header) // errors come with Flush
+		for row, p := range placed {
+			if row%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			record := []string{safe.Guard(d.Data().ID(row)), strconv.Itoa(p.Cluster),
+				safe.Guard(p.Name), strconv.FormatFloat(float64(p.Certainty), 'f', 3, 32)}
+			for _, cell := range cells(row) {
+				record = append(record, safe.Guard(cell))
+			}
+			w.Write(record)
+		}
+		w.Flush()
+		return w.Error()
+	})
 }
 
 // answers returns the links that were answered, as they count, without those given with the data.

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -40,6 +41,19 @@ func TestExports(t *testing.T) {
 		if err != nil || c.Len() != 150 || len(ids) != 150 {
 			t.Errorf("%s: %v", file, err)
 		}
+	}
+	// The table for everybody has the columns of the data beside the group, its name and certainty.
+	x.post(p+"/names", `{"id":"n1","row":0,"name":"=blue"}`).wants(200)
+	simple, err := csv.NewReader(bytes.NewReader(x.get(p + "/exports/objects.csv").body)).ReadAll()
+	if err != nil || len(simple) != 151 {
+		t.Fatalf("objects.csv has %d lines, %v", len(simple), err)
+	}
+	if want := []string{"id", "cluster", "name", "certainty", "sepal_length", "sepal_width",
+		"petal_length", "petal_width"}; !slices.Equal(simple[0], want) {
+		t.Errorf("its columns are %q", simple[0])
+	}
+	if row := simple[1]; row[2] != "'=blue" || row[4] != "5.1" || row[7] != "0.2" {
+		t.Errorf("its first row is %q", row)
 	}
 	for _, file := range []string{"answers.csv", "answers.jsonl"} {
 		links, err := link.ReadFile(t.Context(), filepath.Join(folder, file), nil)
@@ -77,7 +91,7 @@ func TestExports(t *testing.T) {
 		x.get(p+"/exports/picture.svg?kind="+kind).problem(422, "input")
 	}
 	rows, err := csv.NewReader(bytes.NewReader(x.get(p + "/exports/history.csv").body)).ReadAll()
-	if err != nil || len(rows) != 3 || rows[1][3] != "different" || rows[2][3] != "same" {
+	if err != nil || len(rows) != 4 || rows[1][3] != "different" || rows[2][3] != "same" {
 		t.Errorf("history.csv is %v, %v", rows, err)
 	}
 	// Of a partition without masses there is a plain file.

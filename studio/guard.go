@@ -176,8 +176,8 @@ func (s *Server) known(r *http.Request) (person, string, *Problem) {
 }
 
 // newLink is what people do who have no access.
-const newLink = "open a new link: the first of the people makes one on the page, under People, " +
-	"and kindred prints one whenever it starts"
+const newLink = "open a new link: the first of the people makes one on the page, under People " +
+	"or Settings, and kindred prints one whenever it starts"
 
 // cookieName names the cookie by the port: browsers send the cookies of one host to all its ports.
 func cookieName(r *http.Request) string {

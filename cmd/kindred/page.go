@@ -188,7 +188,9 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 		Scope: "demo", Address: l.Addr().String(), Version: cli.Version(version),
 		Logger: f.page.log.logger(a), LinkLife: f.page.life,
 	}
-	if !f.passing {
+	if f.passing { // other samples may be tried; they go with the folder of this one
+		serving.Root = filepath.Dir(path)
+	} else {
 		if serving.Scope, err = filepath.Abs(path); err != nil {
 			return err
 		}

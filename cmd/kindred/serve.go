@@ -39,9 +39,9 @@ func newServe(a *app) *cobra.Command {
 		Long: `serve opens the studio on the projects and data of a folder, by default this one, and
 on each DATA or project that is named. It prints a link to the page, one for each of the --people.
 A link works once, within --link-life; the browser that opened it goes on under that name, also
-after a restart. The page has new links, under People. The first of the people may also begin
-projects and change settings. Everything is kept in the project files; Ctrl-C ends, and the same
-command goes on. What happens is logged to stderr, without tokens and cells.
+after a restart. The page has new links, under People, or Settings where one person answers alone.
+The first of the people may also begin projects and change settings. Everything is kept in the
+project files; Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without tokens and cells.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
 under /api/v1 of the same address, its documentation under /api/v1/docs; kindred token prints what
@@ -228,8 +228,12 @@ func (f *serveFlags) printLinks(a *app, server *studio.Server) {
 	for _, name := range f.people {
 		a.notef("%s: %s", name, server.Link(name))
 	}
-	a.notef("each link works once, within %s; the page has new ones, under People",
-		short(cmp.Or(f.life, studio.DefaultLinkLife)))
+	under := "People"
+	if len(f.people) == 0 {
+		under = "Settings"
+	}
+	a.notef("each link works once, within %s; the page has new ones, under %s",
+		short(cmp.Or(f.life, studio.DefaultLinkLife)), under)
 }
 
 // short returns a time as people write it, 30m for 30m0s.

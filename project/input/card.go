@@ -17,6 +17,7 @@ type Card struct {
 type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value" doc:"at most 500 characters"`
+	Aside bool   `json:"aside,omitempty" doc:"of a column that rows are not compared by"`
 }
 
 // Difference is a field of two objects.
@@ -25,7 +26,8 @@ type Difference struct {
 	A    string `json:"a"`
 	B    string `json:"b"`
 	// ~ where two numbers are less than a tenth of their column's range apart
-	Mark string `json:"mark,omitempty" enum:"~,≠" doc:"≠: the values differ, ~: by little"`
+	Mark  string `json:"mark,omitempty" enum:"~,≠" doc:"≠: the values differ, ~: by little"`
+	Aside bool   `json:"aside,omitempty" doc:"of a column that rows are not compared by"`
 
 	// how far the values differ: in shares of the column's range for numbers, else 0 or 1
 	Apart float64 `json:"-"`

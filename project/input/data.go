@@ -40,16 +40,17 @@ type Data struct {
 	readBy   Source // the settings before the data settled others
 	manner   manner
 	place    Place
-	kept     []int32        // table rows that are used, in order; nil: all
-	rowOf    map[int]int    // prepared row of a table row; nil when they are the same
-	matrix   matrix         // as read
-	shown    []int          // columns of the table that a person may see
-	vectors  map[string]int // first column of Ready.X of a column of the table
-	values   bool           // the table still has its numbers
-	scaledBy dataset.Scale  // of Ready
-	opaque   bool           // the columns of Ready mean nothing to a person
-	made     string         // what opaque vectors are of
-	columns  []string       // names of their columns in a file; nil: they have none
+	kept     []int32         // table rows that are used, in order; nil: all
+	rowOf    map[int]int     // prepared row of a table row; nil when they are the same
+	matrix   matrix          // as read
+	shown    []int           // columns of the table that a person may see
+	vectors  map[string]int  // first column of Ready.X of a column of the table
+	by       map[string]bool // columns of the table that rows are compared by
+	values   bool            // the table still has its numbers
+	scaledBy dataset.Scale   // of Ready
+	opaque   bool            // the columns of Ready mean nothing to a person
+	made     string          // what opaque vectors are of
+	columns  []string        // names of their columns in a file; nil: they have none
 	// fingerprint where the data are more than one file; "": that of the table or matrix
 	print string
 	notes []string // on vectors that were made

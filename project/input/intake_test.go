@@ -217,7 +217,8 @@ func TestCardsHideTheClass(t *testing.T) {
 	for _, settings := range [][]string{{"label", "class"}, {}} {
 		d, _ := openData(t, folder, "people.csv", settings...)
 		want := Card{Row: 0, ID: "a",
-			Fields: []Field{{"name", "Ann"}, {"age", "30"}, {"note", "quick"}}}
+			Fields: []Field{{Name: "name", Value: "Ann", Aside: true}, {Name: "age", Value: "30"},
+				{Name: "note", Value: "quick"}}}
 		if diff := cmp.Diff(want, d.Card(0)); diff != "" {
 			t.Error(diff)
 		}

@@ -163,7 +163,7 @@ func TestBrokenPictures(t *testing.T) {
 		t.Errorf("%d rows, row a5 is %d", d.N(), row)
 	}
 	if c := d.Card(2); !c.Image || c.ID != "a1" || len(c.Fields) != 1 ||
-		c.Fields[0] != (Field{"size", "1"}) {
+		c.Fields[0] != (Field{Name: "size", Value: "1", Aside: true}) {
 		t.Errorf("%+v", c)
 	}
 	for cell, problem := range map[string]string{

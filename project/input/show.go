@@ -38,6 +38,17 @@ func (d *Data) view() {
 		}
 		d.shown = append(d.shown, i)
 	}
+	d.by = map[string]bool{}
+	switch {
+	case d.Objects.Gower != nil:
+		for _, c := range d.Objects.Gower.Columns {
+			d.by[c.Name] = true
+		}
+	case d.Ready != nil && !d.opaque:
+		for _, name := range d.Ready.Encoding.Sources() {
+			d.by[name] = true
+		}
+	}
 	d.vectors = map[string]int{}
 	if d.Ready != nil && !d.opaque {
 		for j, name := range d.Ready.Names {
@@ -106,9 +117,28 @@ func (d *Data) Card(row int) Card {
 		c.Fields = append(c.Fields, Field{
 			Name:  cut(d.Table.Columns[i].Name, maxValue, &c.Truncated),
 			Value: cut(d.Table.Cell(d.At(row), i), maxValue, &c.Truncated),
+			Aside: !d.by[d.Table.Columns[i].Name],
 		})
 	}
 	return c
+}
+
+// Columns returns the names of the columns of the table that a person may see, and a function that
+// returns their values in a row; none where objects are no rows of a table, or are its pixels.
+func (d *Data) Columns() (names []string, cells func(row int) []string) {
+	if d.IsMatrix() || d.pixels.Width > 0 {
+		return nil, func(int) []string { return nil }
+	}
+	for _, i := range d.shown {
+		names = append(names, d.Table.Columns[i].Name)
+	}
+	return names, func(row int) []string {
+		values := make([]string, len(d.shown))
+		for k, i := range d.shown {
+			values[k] = d.Table.Cell(d.At(row), i)
+		}
+		return values
+	}
 }
 
 // Text returns the text of a row; ok is false where rows are not compared by texts.
@@ -214,7 +244,8 @@ func (d *Data) Differences(a, b int) []Difference {
 	out := make([]Difference, len(d.shown))
 	for i, at := range d.shown {
 		c := d.Table.Columns[at]
-		f := Difference{Name: c.Name, A: d.Table.Cell(d.At(a), at), B: d.Table.Cell(d.At(b), at)}
+		f := Difference{Name: c.Name, A: d.Table.Cell(d.At(a), at), B: d.Table.Cell(d.At(b), at),
+			Aside: !d.by[c.Name]}
 		f.Apart = d.apart(f, at, a, b)
 		switch {
 		case f.Apart >= near:

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -37,5 +38,31 @@ func TestFarApartIsMarked(t *testing.T) {
 	}
 	if m := d.Compare(1, 2); m[0].Mark != "~" {
 		t.Errorf("%+v", m[0])
+	}
+}
+
+// TestColumnsNotComparedStandAside in what is shown of a row and of two, and texts leave all aside.
+func TestColumnsNotComparedStandAside(t *testing.T) {
+	folder := write(t, map[string]string{
+		"mixed.csv": "id,width,note\na,1,one thing\nb,2,another thing\nc,3,a third thing\n"})
+	for _, c := range []struct {
+		settings []string
+		want     map[string]bool
+	}{
+		{[]string{"features", "width"}, map[string]bool{"width": false, "note": true}},
+		{[]string{"text", "note", "clusters", "2"}, map[string]bool{"width": true}},
+	} {
+		d, _ := openData(t, folder, "mixed.csv", c.settings...)
+		got := map[string]bool{}
+		for _, f := range d.Compare(0, 1) {
+			got[f.Name] = f.Aside
+		}
+		fields := map[string]bool{}
+		for _, f := range d.Card(0).Fields {
+			fields[f.Name] = f.Aside
+		}
+		if !maps.Equal(got, c.want) || !maps.Equal(fields, c.want) {
+			t.Errorf("%v: aside are %v of two, %v of one, want %v", c.settings, got, fields, c.want)
+		}
 	}
 }

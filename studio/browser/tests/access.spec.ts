@@ -13,7 +13,6 @@ const tabs: Tab[] = [
   "Doubts",
   "History",
   "Contradictions",
-  "People",
   "Export",
   "Settings",
 ];
@@ -38,12 +37,25 @@ for (const colorScheme of ["light", "dark"] as const) {
   }) => {
     const studio = await serve({ "islands.csv": islands(3, 12) });
     const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-    const page = await visit(studio, { project, colorScheme });
+    const page = await visit(studio, { project, colorScheme, newcomer: true });
+    const found: Record<string, string[]> = {};
+    await expect(page.getByRole("dialog", { name: "How this works" })).toBeVisible();
+    found["welcome"] = await wrongs(page);
+    await page.keyboard.press("Escape");
     await asked(page);
+    for (const tab of ["Object", "Doubts", "History", "Contradictions"] as Tab[]) {
+      await expect(await openTab(page, tab)).not.toContainText(/^…$/);
+      found[`${tab}, empty`] = await wrongs(page);
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("nothing has these words");
+    await expect(page.getByText("Nothing is found")).toBeVisible();
+    found["nothing found"] = await wrongs(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
     await answer(page, "different");
     await answer(page, "unknown");
     await studio.settled(project);
-    const found: Record<string, string[]> = {};
     for (const tab of tabs) {
       const panel = await openTab(page, tab);
       await expect(panel).not.toContainText(/^…$/);
@@ -61,6 +73,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       }
       found[tab] = await wrongs(page);
     }
+    const previews = await openTab(page, "Export");
+    for (const fold of await previews.locator("summary").all()) await fold.click();
+    await expect(previews.getByRole("columnheader", { name: "certainty" })).toBeVisible();
+    found["columns of files"] = await wrongs(page);
     await page.keyboard.press("h");
     await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
     found["help"] = await wrongs(page);
@@ -72,6 +88,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.keyboard.press("Escape");
     await openTab(page, "Map");
     await shot(page, colorScheme);
+    await page.goto(`${studio.origin}/api/v1/docs`);
+    found["documentation of the API"] = await wrongs(page);
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
   });
 

@@ -80,7 +80,6 @@ test("a table whose every header, cell and id is a script is shown as text, and 
     "Doubts",
     "History",
     "Contradictions",
-    "People",
     "Export",
     "Settings",
   ] as Tab[]) {

@@ -76,7 +76,6 @@ test("on a phone no view is wider than the screen, neither of pictures nor of a 
       "Doubts",
       "History",
       "Contradictions",
-      "People",
       "Export",
       "Settings",
     ] as Tab[]) {

@@ -385,6 +385,14 @@ export class Api {
     return `${base}${at(project)}/exports/${file}`;
   }
 
+  /** The first bytes of a file of CSV. */
+  async exportHead(project: string, file: string): Promise<string> {
+    const response = await this.send("GET", `${at(project)}/exports/${file}`, undefined, {
+      Range: "bytes=0-8191",
+    });
+    return response.text();
+  }
+
   async people(project: string): Promise<{ people: Person[]; sharing: Sharing }> {
     const p = await this.get<{ people: Person[] | null; sharing: Sharing }>(
       `${at(project)}/people`,

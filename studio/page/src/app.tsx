@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { MapPanel } from "./map/panel";
 import { ContradictionsPanel } from "./panels/contradictions";
 import { DoubtsPanel } from "./panels/doubts";
@@ -7,12 +7,13 @@ import { ExportsPanel } from "./panels/exports";
 import { GroupsPanel } from "./panels/groups";
 import { HistoryPanel } from "./panels/history";
 import { ObjectPanel } from "./panels/object";
-import { PeoplePanel } from "./panels/people";
+import { hasSeveral, PeoplePanel } from "./panels/people";
 import { ProjectsPanel } from "./panels/projects";
 import { SearchPanel } from "./panels/search";
 import { SettingsPanel } from "./panels/settings";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
+import { useCue } from "./parts/cue";
 import { Refusals } from "./parts/refusals";
 import { SavedMark } from "./parts/saved";
 import { Unkept } from "./parts/unkept";
@@ -26,9 +27,11 @@ interface Tab {
   View: ComponentType;
   /** A number beside the title. */
   count?(state: State): number;
+  /** Only where there are several people. */
+  shared?: boolean;
 }
 
-const tabs: readonly Tab[] = [
+const all: readonly Tab[] = [
   { panel: "map", title: "Map", View: MapPanel },
   { panel: "groups", title: "Groups", View: GroupsPanel, count: (s) => s.clusters },
   { panel: "search", title: "Search", View: SearchPanel },
@@ -41,7 +44,7 @@ const tabs: readonly Tab[] = [
     View: ContradictionsPanel,
     count: (s) => s.contradictions + s.disagreements,
   },
-  { panel: "people", title: "People", View: PeoplePanel },
+  { panel: "people", title: "People", View: PeoplePanel, shared: true },
   { panel: "exports", title: "Export", View: ExportsPanel },
   { panel: "settings", title: "Settings", View: SettingsPanel },
 ];
@@ -75,8 +78,8 @@ export function App({ store }: { store: Store }) {
         <main id="main" class="alone" tabIndex={-1}>
           <h2>This page needs its key</h2>
           <p>
-            Open a new link here: the first of the people makes one under People, and kindred prints
-            one whenever it starts. Answers that wait here are kept.
+            Open a new link here: the first of the people makes one under People or Settings, and
+            kindred prints one whenever it starts. Answers that wait here are kept.
           </p>
         </main>
       ) : working ? (
@@ -159,7 +162,10 @@ function Panels({ store }: { store: Store }) {
   const state = store.state.value;
   const panel = store.panel.value;
   const asking = store.view.value === "question";
-  const list = useRef<HTMLDivElement>(null);
+  const list = useCue<HTMLDivElement>();
+  const sheet = useCue<HTMLDivElement>();
+  const several = store.me.value?.people === true || hasSeveral(state);
+  const tabs = all.filter((t) => several || t.shared !== true);
   const current = tabs.find((t) => t.panel === panel) ?? tabs[0]!;
   useEffect(() => {
     list.current
@@ -209,9 +215,10 @@ function Panels({ store }: { store: Store }) {
                 aria-controls="panel"
                 tabIndex={t === current ? 0 : -1}
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
+                title={t.panel === "settings" ? t.title : undefined}
                 onClick={() => store.openPanel(t.panel)}
               >
-                {t.title}
+                {t.panel === "settings" ? <Gear /> : t.title}
                 {count > 0 && (
                   <>
                     {" "}
@@ -224,6 +231,7 @@ function Panels({ store }: { store: Store }) {
         </div>
       </div>
       <div
+        ref={sheet}
         class="panel"
         role="tabpanel"
         id="panel"
@@ -239,6 +247,20 @@ function Panels({ store }: { store: Store }) {
         <current.View key={`${store.project.value}/${current.panel}`} />
       </div>
     </section>
+  );
+}
+
+/** The sign of the settings. */
+function Gear() {
+  return (
+    <>
+      <svg class="gear" viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="2.6" />
+        <path d="M10 1.8v2.4M10 15.8v2.4M1.8 10h2.4M15.8 10h2.4M4.2 4.2l1.7 1.7M14.1 14.1l1.7 1.7M4.2 15.8l1.7-1.7M14.1 5.9l1.7-1.7" />
+        <circle cx="10" cy="10" r="5.6" />
+      </svg>
+      <span class="hidden">Settings</span>
+    </>
   );
 }
 

@@ -15,6 +15,13 @@ const press = (key: string, more: Partial<Press> = {}) =>
     ...more,
   });
 
+test("p leads to the panels, but not from a field", () => {
+  const press = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false };
+  const p = { ...press, key: "p", defaultPrevented: false };
+  assert.deepEqual(keyAction({ ...p, on: "page" }), { do: "panels" });
+  assert.equal(keyAction({ ...p, on: "field" }), null);
+});
+
 test("each key does what its button says", () => {
   const all = {
     s: "same",

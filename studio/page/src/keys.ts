@@ -1,7 +1,17 @@
 // Keys of the question, as data: what each does, how it is printed on its button and in the help.
 
 export type Action =
-  "same" | "different" | "unknown" | "skip" | "bad" | "undo" | "redo" | "guess" | "search" | "help";
+  | "same"
+  | "different"
+  | "unknown"
+  | "skip"
+  | "bad"
+  | "undo"
+  | "redo"
+  | "guess"
+  | "search"
+  | "panels"
+  | "help";
 export type KeyAction = { do: Action } | { do: "reference"; index: number };
 
 export interface KeyHelp {
@@ -19,6 +29,7 @@ export const help: readonly KeyHelp[] = [
   { keys: ["r", "Ctrl Shift z"], text: "redo" },
   { keys: ["g"], text: "show or hide what kindred guesses" },
   { keys: ["/"], text: "search objects; Esc goes back to the question" },
+  { keys: ["p"], text: "to the panels: ← and → choose one, Tab goes into it" },
   { keys: ["1 … 9"], text: "answer about that reference, where an object stands among several" },
   { keys: ["h"], text: "this help" },
   { keys: ["Esc"], text: "close a dialog" },
@@ -46,6 +57,7 @@ const letters = new Map<string, Action>(
     u: "undo",
     r: "redo",
     g: "guess",
+    p: "panels",
     h: "help",
     "/": "search",
     ArrowRight: "same",

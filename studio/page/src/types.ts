@@ -20,6 +20,8 @@ export interface Card {
 export interface Field {
   name: string;
   value: string;
+  /** Of a column that rows are not compared by. */
+  aside?: boolean;
 }
 
 /**
@@ -31,6 +33,8 @@ export interface Difference {
   a: string;
   b: string;
   mark?: "~" | "≠" | "";
+  /** Of a column that rows are not compared by. */
+  aside?: boolean;
 }
 
 export interface Person {

@@ -29,6 +29,7 @@ const UNIFORMS = [
   "dot_",
   "ratio",
   "focus",
+  "calm",
   "pale",
   "faint",
   "colours",
@@ -194,6 +195,7 @@ export class GLPainter implements Painter {
     gl.uniform1f(this.at.dot_, dot(this.ready, view, whole) * this.ratio);
     gl.uniform1f(this.at.ratio, this.ratio);
     gl.uniform1ui(this.at.focus, look.focus);
+    gl.uniform1ui(this.at.calm, look.calm ? 1 : 0);
     gl.uniform3f(this.at.pale, look.pale[0] / 255, look.pale[1] / 255, look.pale[2] / 255);
     gl.uniform3f(this.at.faint, look.faint[0] / 255, look.faint[1] / 255, look.faint[2] / 255);
     this.mode = this.done === 0 ? "moving" : "resting";

@@ -11,6 +11,7 @@ export function lookOf(
   state: State | null,
   hidden: ReadonlySet<number>,
   focus: number,
+  calm: boolean,
   dark: boolean,
 ): Look {
   const hues = Array.from({ length: clusters + 1 }, (_, cluster) => hueOf(cluster, state));
@@ -22,6 +23,7 @@ export function lookOf(
     pale: dark ? [105, 110, 118] : [186, 190, 196],
     faint: dark ? [120, 124, 130] : [150, 153, 158],
     focus,
+    calm,
   };
 }
 

@@ -13,6 +13,7 @@ export interface Look {
   pale: Colour; // what an uncertain colour fades to
   faint: Colour; // bad data
   focus: number; // cluster that stands out, the others fade; 0: all alike
+  calm: boolean; // objects between groups are drawn pale, not in the colours of all of these
 }
 
 export interface Painter {

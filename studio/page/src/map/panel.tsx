@@ -24,7 +24,7 @@ import { MOST_LINKS } from "./overlay";
 import { asked, BAD, byCertainty } from "./places";
 import { type Told, Scene } from "./scene";
 import { Tip, type TipAt } from "./tip";
-import { keeping, number, summary } from "./words";
+import { keeping, number, summary, unsettled } from "./words";
 import "./map.css";
 
 /** Objects that are selected of what a lasso caught; all of them are counted. */
@@ -90,6 +90,7 @@ export function MapPanel() {
           store.state.value,
           hidden.value,
           focus.value,
+          counts.value !== null && unsettled(counts.value),
           store.dark.value,
         );
         // Every answer brings a state; most leave the colours as they are.
@@ -135,23 +136,30 @@ export function MapPanel() {
           lines={lines}
           better={(store.state.value?.layout ?? "") !== ""}
         />
-        <div class="map-frame">
-          <div
-            ref={stage}
-            class={lasso ? "map-stage drawing" : "map-stage"}
-            tabIndex={0}
-            role="application"
-            aria-roledescription="map"
-            aria-label={words}
-            aria-describedby="map-keys"
-          />
-          {tip && <Tip at={tip} />}
-          {c === null && (
-            <p class="map-wait" role="status">
-              {store.state.value === null
-                ? opening(store)
-                : trouble.value || "The map is being drawn up …"}
-            </p>
+        <div class={store.selected.value.length > 0 ? "map-row chosen" : "map-row"}>
+          <div class="map-frame">
+            <div
+              ref={stage}
+              class={lasso ? "map-stage drawing" : "map-stage"}
+              tabIndex={0}
+              role="application"
+              aria-roledescription="map"
+              aria-label={words}
+              aria-describedby="map-keys"
+            />
+            {tip && <Tip at={tip} />}
+            {c === null && (
+              <p class="map-wait" role="status">
+                {store.state.value === null
+                  ? opening(store)
+                  : trouble.value || "The map is being drawn up …"}
+              </p>
+            )}
+          </div>
+          {store.selected.value.length > 0 && (
+            <section class="map-selection" aria-label="Selected" tabIndex={0}>
+              <Selection goTo={(row) => scene.current?.goTo(row)} />
+            </section>
           )}
         </div>
         <p id="map-keys" class="hidden">
@@ -164,14 +172,10 @@ export function MapPanel() {
           objects={c?.objects ?? 0}
           trouble={c === null ? "" : trouble.value}
           links={lines.value ? (links.value?.length ?? 0) : 0}
+          calm={c !== null && unsettled(c)}
         />
       </div>
       <div class="map-side">
-        {store.selected.value.length > 0 && (
-          <section class="map-selection" aria-label="Selected">
-            <Selection goTo={(row) => scene.current?.goTo(row)} />
-          </section>
-        )}
         <Legend fly={fly} focus={(cluster) => (focus.value = cluster)} />
         <InView scene={() => scene.current} moves={moves} pick={(row) => pick(store, row, false)} />
       </div>
@@ -258,16 +262,24 @@ function Notes({
   objects,
   trouble,
   links,
+  calm,
 }: {
   most: number | null;
   objects: number;
   trouble: string;
   links: number;
+  calm: boolean;
 }) {
   const axes = plane.value?.axes;
   const kept = plane.value ? keeping(plane.value.layout, plane.value.quality) : "";
   return (
     <div class="map-notes small quiet">
+      {calm && (
+        <p>
+          Most objects are still in doubt, and are drawn pale in the colour of the likeliest group.
+          Answers bring the groups out.
+        </p>
+      )}
       {kept !== "" && <p>{kept}</p>}
       {axes && (axes[0] !== "" || axes[1] !== "") && (
         <p>

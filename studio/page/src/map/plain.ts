@@ -81,7 +81,7 @@ export class PlainPainter implements Painter {
       const certain = step(places.certainty[row]!);
       to.globalAlpha = look.focus !== 0 && cluster !== look.focus ? 0.12 : 1;
       if (flags & BAD) this.cross(x, y, Math.max(size, 6), look.faint);
-      else if (flags & AMBIGUOUS && places.set[row])
+      else if (flags & AMBIGUOUS && places.set[row] && !look.calm)
         this.pie(
           x,
           y,

@@ -16,6 +16,7 @@ uniform vec2 stretch;     // clip units a unit of the plane
 uniform float dot_;       // width of an object in pixels of the screen
 uniform float ratio;      // pixels of the screen a CSS pixel
 uniform uint focus;
+uniform uint calm;
 uniform vec3 pale;
 uniform vec3 faint;
 uniform sampler2D colours; // rgb, and a: 0 where hidden
@@ -41,7 +42,7 @@ void main() {
   float certain = float(place.z) / 255.0;
   bool bad = (flags & 4u) != 0u;
   bool outlier = (flags & 1u) != 0u;
-  bool ambiguous = (flags & 2u) != 0u && place.y != 0u && !bad;
+  bool ambiguous = (flags & 2u) != 0u && place.y != 0u && !bad && calm == 0u;
 
   first = second = third = fourth = own.rgb;
   parts = 1.0;

@@ -6,7 +6,7 @@ import type { Card } from "../types";
 import { loadCards, peekCard } from "./cards";
 import { groupName, groups, where } from "./data";
 import { AMBIGUOUS, BAD, OUTLIER } from "./places";
-import { called, percent } from "./words";
+import { called, sureWords } from "./words";
 
 export interface TipAt {
   row: number;
@@ -80,7 +80,7 @@ export function placeWords(row: number): string {
   if (flags & AMBIGUOUS && set.length > 1)
     parts.push(set.map((c) => groupName(c, groups.value)).join(" or "));
   else parts.push(groupName(cluster, groups.value));
-  if (cluster > 0) parts.push(`${percent(p.certainty[row]! / 255)} sure`);
+  if (cluster > 0) parts.push(sureWords(p.certainty[row]! / 255));
   if (flags & OUTLIER) parts.push("perhaps an outlier");
   return parts.join(", ");
 }

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AMBIGUOUS, BAD, OUTLIER, type Places } from "./places";
-import { called, count, keeping, mixture, number, percent, summary, things } from "./words";
+import {
+  called,
+  count,
+  keeping,
+  mixture,
+  number,
+  percent,
+  summary,
+  things,
+  sureWords,
+  unsettled,
+} from "./words";
 
 const p: Places = {
   cluster: Uint16Array.of(1, 1, 2, 2, 2, 0, 1),
@@ -64,4 +75,21 @@ test("how a map is laid out, and how well it keeps neighbours", () => {
   const kept = "Trustworthiness 0.989, continuity 0.900 (15 neighbours of 2,500 objects).";
   assert.equal(keeping("pca", quality), kept);
   assert.ok(keeping("neighbours", quality).endsWith(kept));
+});
+
+test("certainty has one scale, on which doubtful begins below a half", () => {
+  assert.deepEqual([1, 0.9, 0.6, 0.5, 0.49, 0.1].map(sureWords), [
+    "sure",
+    "sure",
+    "fairly sure",
+    "fairly sure",
+    "doubtful",
+    "very doubtful",
+  ]);
+});
+
+test("a map of which most is doubtful is calm", () => {
+  const c = { objects: 10, groups: [], doubtful: 6, ambiguous: 0, outliers: 0, bad: 0 };
+  assert.ok(unsettled(c));
+  assert.ok(!unsettled({ ...c, doubtful: 5 }));
 });

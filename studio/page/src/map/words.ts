@@ -34,6 +34,11 @@ export function count(p: Places): Counts {
   return c;
 }
 
+/** unsettled reports whether most objects are in doubt, so that groups are hardly there yet. */
+export function unsettled(c: Counts): boolean {
+  return c.doubtful > (c.objects - c.bad) / 2;
+}
+
 /** summary is the map in a few sentences; the groups by size, ten at most. */
 export function summary(c: Counts, name: (cluster: number) => string): string {
   const list = c.groups
@@ -84,6 +89,13 @@ export function percent(share: number): string {
   if (p > 0 && p < 1) return "<1 %";
   if (p < 100 && p > 99) return ">99 %";
   return `${Math.round(p)} %`;
+}
+
+/** sureWords is how certain an object is of its group, on the one scale that the page has. */
+export function sureWords(certainty: number): string {
+  if (certainty >= 0.9) return "sure";
+  if (certainty >= 0.5) return "fairly sure";
+  return certainty >= 0.2 ? "doubtful" : "very doubtful";
 }
 
 /** called is how an object is spoken of: a bare number says what it is a number of. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { isAnswer } from "../api";
 import { CardView } from "../parts/card";
+import { Empty } from "../parts/empty";
 import { mine, Sign, whoWords } from "../parts/event";
 import { ago } from "../parts/time";
 import { Chain } from "../question/clash";
@@ -37,10 +38,17 @@ export function ContradictionsPanel() {
   return (
     <div class="contradictions">
       {all.clashes.length + all.disputes.length === 0 && (
-        <p>
-          All answers agree. An answer that contradicts others is shown before it counts, and can be
-          kept here as doubt.
-        </p>
+        <Empty
+          steps={[
+            ["history", "See all answers"],
+            ["question", "Go on answering"],
+          ]}
+        >
+          <p>
+            All answers agree. An answer that contradicts others is shown before it counts, and can
+            be kept here as doubt.
+          </p>
+        </Empty>
       )}
       {all.clashes.length > 0 && <h3>Kept as doubt</h3>}
       {all.clashes.map((c) => (

@@ -3,6 +3,7 @@ import { groupName, groups, watchGroups } from "../map/data";
 import { called } from "../map/words";
 import { CardView } from "../parts/card";
 import { GroupDot } from "../parts/dot";
+import { Empty } from "../parts/empty";
 import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Cluster, Member } from "../types";
@@ -22,7 +23,17 @@ export function DoubtsPanel() {
     [project, store.state.value?.fitted],
     48,
   );
-  if (pages.total === 0) return <p>No object is in doubt.</p>;
+  if (pages.total === 0)
+    return (
+      <Empty
+        steps={[
+          ["groups", "Look at the groups"],
+          ["exports", "Export"],
+        ]}
+      >
+        <p>No object is in doubt.</p>
+      </Empty>
+    );
   return (
     <div class="doubts">
       <p class="quiet">

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { brief } from "../parts/brief";
+import { useCue } from "../parts/cue";
 import { useStore } from "../store";
 import type { PictureOffer, State } from "../types";
 import "./panels.css";
@@ -21,6 +23,11 @@ export function exportsOf(
 ): Export[] {
   const drawable = pictures.filter((p) => p.lacks === undefined && p.argument === undefined);
   return [
+    {
+      title: "A table for everybody",
+      what: "A line for each object: its id, its group with the name and how certain that is, and your own columns.",
+      rows: [{ label: "", files: [{ file: "objects.csv", name: "CSV" }] }],
+    },
     {
       title: "The groups",
       what: masses
@@ -140,8 +147,103 @@ export function ExportsPanel() {
               </li>
             ))}
           </ul>
+          {e.rows.flatMap((row) => row.files).find((f) => f.file.endsWith(".csv")) && (
+            <Preview
+              title={e.title}
+              file={e.rows.flatMap((row) => row.files).find((f) => f.file.endsWith(".csv"))!.file}
+            />
+          )}
         </section>
       ))}
     </div>
   );
+}
+
+/** Lines of a file that are shown of it, after that of the columns. */
+const LINES = 3;
+
+/** The columns of a file and its first lines, folded until they are asked for. */
+function Preview({ title, file }: { title: string; file: string }) {
+  const store = useStore();
+  const state = store.state.value;
+  const [open, setOpen] = useState(false);
+  const [head, setHead] = useState<string[][] | string | null>(null);
+  const cue = useCue<HTMLDivElement>();
+  useEffect(() => {
+    if (!open || state === null) return;
+    let current = true;
+    store.api.exportHead(state.id, file).then(
+      (text) => current && setHead(linesOf(text).slice(0, LINES + 1)),
+      (error: unknown) =>
+        current && setHead(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      current = false;
+    };
+  }, [open, file, state?.id, state?.fitted, state?.revision]);
+  const [columns, ...rows] = typeof head === "string" || head === null ? [] : head;
+  return (
+    <details class="preview" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>
+        Columns<span class="hidden"> of {title}</span>
+      </summary>
+      <div
+        ref={cue}
+        class="member-table"
+        tabIndex={0}
+        role="region"
+        aria-label={`Columns: ${title}`}
+      >
+        {head === null && <p class="quiet">…</p>}
+        {typeof head === "string" && <p role="alert">{head}</p>}
+        {columns !== undefined && (
+          <table>
+            <thead>
+              <tr>
+                {columns.map((c, i) => (
+                  <th key={i} scope="col">
+                    {c}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((r, i) => (
+                <tr key={i}>
+                  {r.map((cell, j) => (
+                    <td key={j} title={cell}>
+                      {brief(cell)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** linesOf reads the beginning of a file of CSV; a line that is cut off is left out. */
+export function linesOf(text: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  let cell = "";
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    if (quoted && c === '"' && text[i + 1] === '"') cell += text[i++];
+    else if (c === '"') quoted = !quoted;
+    else if (quoted || (c !== "," && c !== "\n" && c !== "\r")) cell += c;
+    else if (c !== "\r") {
+      line.push(cell);
+      cell = "";
+      if (c === "\n") {
+        lines.push(line);
+        line = [];
+      }
+    }
+  }
+  return lines;
 }

@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { groups, watchGroups } from "../map/data";
 import { called, number, percent, things } from "../map/words";
-import { CardView, useFold } from "../parts/card";
+import { brief } from "../parts/brief";
+import { CardView, comparedFirst, useFold } from "../parts/card";
+import { useCue } from "../parts/cue";
 import { GroupDot } from "../parts/dot";
+import { Empty } from "../parts/empty";
 import { useStore } from "../store";
 import type { Card, Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
@@ -24,7 +27,17 @@ export function GroupsPanel() {
         The groups are being found …
       </p>
     );
-  if (known.length === 0) return <p>There are no groups yet. They come with the first fit.</p>;
+  if (known.length === 0)
+    return (
+      <Empty
+        steps={[
+          ["question", "Answer a question"],
+          ["settings", "Choose another method"],
+        ]}
+      >
+        <p>There are no groups yet. They come with the first fit.</p>
+      </Empty>
+    );
   const shown = known.find((g) => g.cluster === open);
   if (shown) return <AllMembers group={shown} back={() => setOpen(null)} />;
   const remarks = store.state.value?.remarks ?? [];
@@ -136,8 +149,10 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
 function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] }) {
   const store = useStore();
   const columns = telling(group, 5);
+  const cue = useCue<HTMLDivElement>();
   return (
     <div
+      ref={cue}
       class="member-table"
       tabIndex={0}
       role="region"
@@ -165,7 +180,7 @@ function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] 
                 </button>
               </th>
               {columns.map((c) => (
-                <td key={c}>{card.fields?.find((f) => f.name === c)?.value ?? ""}</td>
+                <td key={c}>{brief(card.fields?.find((f) => f.name === c)?.value ?? "")}</td>
               ))}
             </tr>
           ))}
@@ -177,7 +192,7 @@ function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] 
 
 /** telling gives up to `most` fields, those that tell the group from the rest first. */
 export function telling(group: Cluster, most: number): string[] {
-  const names = (group.medoid.fields ?? []).map((f) => f.name);
+  const names = comparedFirst(group.medoid.fields ?? []).map((f) => f.name);
   const first = group.traits.map((t) => t.feature).filter((f) => names.includes(f));
   return [...new Set([...first, ...names])].slice(0, most);
 }

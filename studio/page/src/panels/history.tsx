@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { isAnswer } from "../api";
-import { CardView } from "../parts/card";
+import { brief } from "../parts/brief";
+import { CardView, cut } from "../parts/card";
+import { Empty } from "../parts/empty";
 import { mine, Sign, whoWords } from "../parts/event";
 import { ago } from "../parts/time";
 import { useStore, type Store } from "../store";
-import type { Card, Event, LinkKind } from "../types";
+import type { Card, Event, Field, LinkKind } from "../types";
 
 const page = 50;
 type Filter = "all" | "answers" | LinkKind | "doubt" | "gone" | "other";
@@ -52,7 +54,26 @@ export function HistoryPanel() {
           />
         </label>
       </div>
-      {shown.length === 0 && <p class="quiet">{total === 0 ? "No steps yet." : "No step fits."}</p>}
+      {shown.length === 0 &&
+        (total === 0 ? (
+          <Empty steps={[["question", "Answer the first question"]]}>
+            <p class="quiet">No steps yet.</p>
+          </Empty>
+        ) : (
+          <p class="quiet">
+            No step fits.{" "}
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                setFilter("all");
+                setText("");
+              }}
+            >
+              Show all steps
+            </button>
+          </p>
+        ))}
       <ul class="events">
         {shown.map((e) => (
           <Row key={e.seq} store={store} event={e} cards={cards} />
@@ -201,8 +222,35 @@ function Face({
     >
       {card?.image && <CardView card={card} size="thumb" />}
       <span dir="auto">{object.id}</span>
+      {card !== undefined && <FaceWords card={card} />}
     </button>
   );
+}
+
+/** What an object is called by beside its id: the beginning of its text, or its first fields. */
+function FaceWords({ card }: { card: Card }) {
+  const words =
+    card.text !== undefined
+      ? cut(card.text, 60)
+      : card.image || !/^\d+$/.test(card.id)
+        ? ""
+        : nameOf(card.fields ?? []);
+  if (words === "") return null;
+  return (
+    <span class="quiet small face-words" dir="auto">
+      {words}
+    </span>
+  );
+}
+
+/** nameOf is a field that reads as a name: the first in letters; or else the first two numbers. */
+export function nameOf(fields: readonly Field[]): string {
+  const name = fields.find((f) => /\p{L}{2}/u.test(f.value));
+  if (name !== undefined) return cut(name.value, 60);
+  return fields
+    .slice(0, 2)
+    .map((f) => `${f.name} ${brief(f.value)}`)
+    .join(", ");
 }
 
 /** What a step that is no answer did. */

@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
-import { called, percent } from "../map/words";
+import { called, percent, sureWords } from "../map/words";
 import { CardView, useFold } from "../parts/card";
-import { GroupDot } from "../parts/dot";
+import { clusterColour } from "../parts/colour";
+import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
 import { faced } from "./onegroup";
@@ -54,7 +55,7 @@ export function MemberTile({
 export function certaintyWords(m: Member, sure = true): string {
   const parts: string[] = [];
   if (m.bad) return "left out as bad data";
-  if (m.cluster > 0 && sure) parts.push(`${percent(m.certainty)} sure`);
+  if (m.cluster > 0 && sure) parts.push(sureWords(m.certainty));
   if (m.outlier) parts.push("perhaps an outlier");
   return parts.join(", ");
 }
@@ -72,13 +73,47 @@ export function Masses({ masses }: { masses: readonly Mass[] }) {
             ))}
           </span>
           <span class="words">{m.words}</span>
-          <meter min={0} max={1} value={m.mass} aria-label={m.words}>
-            {m.mass.toFixed(2)}
-          </meter>
-          <span class="value">{m.mass.toFixed(2)}</span>
+          <Share share={m.mass} clusters={m.clusters} label={m.words} />
+          <span class="value">{percent(m.mass)}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A share as a length, in the colours of the groups that it is of. */
+export function Share({
+  share,
+  clusters,
+  label,
+}: {
+  share: number;
+  clusters: readonly number[];
+  label: string;
+}) {
+  const store = useStore();
+  const of = clusters.length === 0 ? [0] : clusters.slice(0, 4);
+  const colours = of.map((c) => clusterColour(hueOf(c, store.state.value), store.dark.value));
+  const stripes = colours.map(
+    (c, i) => `${c} ${(100 * i) / colours.length}% ${(100 * (i + 1)) / colours.length}%`,
+  );
+  return (
+    <span
+      class="share-bar"
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(100 * share)}
+      aria-valuetext={percent(share)}
+    >
+      <i
+        style={{
+          width: `${100 * Math.min(1, share)}%`,
+          backgroundImage: `linear-gradient(to right, ${stripes.join(", ")})`,
+        }}
+      />
+    </span>
   );
 }
 

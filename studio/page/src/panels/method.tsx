@@ -186,7 +186,7 @@ export function HowFields({
       <Row
         name="method"
         label="Method"
-        hint={m === undefined ? "" : `${m.source}.`}
+        hint={m === undefined ? "" : `${m.title}. ${m.source}.`}
         value={how.method}
         set={(method) => change({ ...how, method })}
       >
@@ -270,9 +270,14 @@ export function numbersOf(p: Param): Numbers {
   return bounds;
 }
 
+/** shortTitle is what a title calls a method, without what it does: that stands below the choice. */
+export function shortTitle(title: string): string {
+  return title.split(": ")[0]!;
+}
+
 const option = (m: Method) => (
   <option key={m.name} value={m.name}>
-    {m.title}
+    {shortTitle(m.title)}
   </option>
 );
 

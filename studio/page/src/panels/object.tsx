@@ -6,6 +6,7 @@ import { called, mixture, number, things } from "../map/words";
 import { CardView, Differences } from "../parts/card";
 import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
+import { Empty } from "../parts/empty";
 import { Explain } from "../parts/explain";
 import { clickable } from "../parts/press";
 import { seriesRange } from "../parts/series";
@@ -26,10 +27,18 @@ export function ObjectPanel() {
   useEffect(() => watchGroups(store), [store]);
   if (store.selected.value.length === 0) {
     return (
-      <p class="quiet">
-        Nothing is selected. Choose an object on the map, in a group or among the doubts; a second
-        one on the map with Shift, many with the lasso.
-      </p>
+      <Empty
+        steps={[
+          ["map", "Open the map"],
+          ["search", "Search"],
+          ["doubts", "See the doubts"],
+        ]}
+      >
+        <p class="quiet">
+          Nothing is selected. Choose an object on the map, in a group or among the doubts; a second
+          one on the map with Shift, many with the lasso.
+        </p>
+      </Empty>
     );
   }
   return <Selection />;

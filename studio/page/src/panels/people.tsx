@@ -1,7 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
+import { Empty } from "../parts/empty";
 import { useStore, type Store } from "../store";
-import type { Person, Sharing } from "../types";
+import type { Person, Sharing, State } from "../types";
 import { Links } from "./links";
+
+/** hasSeveral reports whether several people answer, or did. */
+export function hasSeveral(state: State | null): boolean {
+  return state?.people.some((p) => p.name !== "") ?? false;
+}
 
 /**
  * Who answers, how far they agree with others and with themselves, and how questions are spread.
@@ -18,10 +24,13 @@ export function PeoplePanel() {
   const me = store.me.value;
   const admin = me?.admin !== false;
   const people = state.people;
-  const named = people.some((p) => p.name !== "");
   return (
     <div class="people">
-      {people.length === 0 && <p class="quiet">Nobody has answered yet.</p>}
+      {people.length === 0 && (
+        <Empty steps={[["question", "Answer the first question"]]}>
+          <p class="quiet">Nobody has answered yet.</p>
+        </Empty>
+      )}
       <ul>
         {people.map((p) => (
           <PersonCard
@@ -33,14 +42,8 @@ export function PeoplePanel() {
           />
         ))}
       </ul>
-      {!named && (
-        <p class="small quiet">
-          To answer together, start <code>kindred serve --people ann,bob</code>: each gets a link of
-          their own.
-        </p>
-      )}
       {me !== null && <Links store={store} me={me} />}
-      <SharingForm store={store} sharing={state.sharing} admin={admin} several={named} />
+      <SharingForm store={store} sharing={state.sharing} admin={admin} several />
     </div>
   );
 }
@@ -111,7 +114,7 @@ function PersonCard({
   );
 }
 
-function SharingForm({
+export function SharingForm({
   store,
   sharing,
   admin,

@@ -66,7 +66,7 @@ export function SearchPanel() {
           found !== null && (
             <p class="small quiet">
               {pages.total === 0
-                ? "Nothing is found."
+                ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
                 : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`}{" "}
               {found.note}
             </p>

@@ -1,9 +1,12 @@
 import { useRef, useState } from "preact/hooks";
+import { labelOf } from "../names";
 import { Named, Ways } from "../parts/named";
 import { useStore, type Store } from "../store";
 import type { Choice } from "../theme";
 import type { State } from "../types";
 import { Gaps } from "./gaps";
+import { Links } from "./links";
+import { hasSeveral, SharingForm } from "./people";
 import { HowFields, howOf, methodOf, settingsOf } from "./method";
 
 /** Values of settings that nobody set. */
@@ -13,12 +16,16 @@ const plain = new Set(["", "0", "false", "[]", "keep", "refuse"]);
 export function SettingsPanel() {
   const store = useStore();
   const state = store.state.value;
+  const me = store.me.value;
+  const several = me?.people === true || hasSeveral(state);
   const all = Object.entries(state?.settings ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const params = methodOf(state?.method ?? "")?.params ?? [];
   const usual = ([name, value]: [string, string]) =>
     plain.has(value) || params.some((p) => p.name === name && p.default === value);
-  const set = all.filter((x) => !usual(x) && x[0] !== "method");
-  const rest = all.filter(usual).map(([name]) => name);
+  // What the form above has stands there.
+  const set = all.filter(
+    (x) => !usual(x) && x[0] !== "method" && !params.some((p) => p.name === x[0]),
+  );
   return (
     <div class="settings">
       {state !== null && (
@@ -28,7 +35,7 @@ export function SettingsPanel() {
           state={state}
         />
       )}
-      {state !== null && (
+      {state !== null && state.notes.length + set.length > 0 && (
         <section aria-labelledby="chosen">
           <h3 id="chosen">What was chosen</h3>
           {state.notes.length > 0 && (
@@ -39,27 +46,29 @@ export function SettingsPanel() {
             </ul>
           )}
           <dl class="fields">
-            <div>
-              <dt>data</dt>
-              <dd>{state.data}</dd>
-            </div>
-            <div>
-              <dt>objects</dt>
-              <dd>{state.rows}</dd>
-            </div>
-            <div>
-              <dt>method</dt>
-              <dd>{state.title}</dd>
-            </div>
             {set.map(([name, value]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>{labelOf(name)}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
           </dl>
-          {rest.length > 0 && <p class="small quiet">As usual: {rest.join(", ")}.</p>}
         </section>
+      )}
+      {state !== null && me !== null && !several && (
+        <>
+          <SharingForm
+            store={store}
+            sharing={state.sharing}
+            admin={me.admin !== false}
+            several={false}
+          />
+          <Links store={store} me={me} />
+          <p class="small quiet">
+            To answer together, start <code>kindred serve --people ann,bob</code>: each gets a link
+            of their own.
+          </p>
+        </>
       )}
       <section aria-labelledby="looks">
         <h3 id="looks">This page</h3>

@@ -1,9 +1,12 @@
-import type { ComponentChildren } from "preact";
+import { Fragment, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Card, Difference } from "../types";
+import { brief, briefly } from "./brief";
+import { useCue } from "./cue";
 import { Picture, type Size } from "./picture";
 import { clickable } from "./press";
 import { SeriesLine, seriesRange } from "./series";
+import { shared } from "./shared";
 
 /**
  * An object as a person looks at it: picture, series, text, fields, whichever it has. Beside
@@ -18,6 +21,7 @@ export function CardView({
   fields = true,
   whole,
   marks = null,
+  beside,
 }: {
   card: Card;
   size?: Size;
@@ -26,9 +30,11 @@ export function CardView({
   whole?: boolean | undefined;
   /** What is marked in the text, and in sight where that is folded. */
   marks?: RegExp | null;
+  /** A text beside it: words of both, and of one, are marked. */
+  beside?: string | undefined;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
-  const shown = fields ? (card.fields ?? []).slice(0, few) : [];
+  const shown = fields ? comparedFirst(card.fields ?? []).slice(0, few) : [];
   const bare =
     !card.image &&
     card.series === undefined &&
@@ -45,14 +51,14 @@ export function CardView({
         (size === "large" && whole === undefined ? (
           <LongText card={card} />
         ) : (
-          <CardText card={card} size={size} whole={whole} marks={marks} />
+          <CardText card={card} size={size} whole={whole} marks={marks} beside={beside} />
         ))}
       {shown.length > 0 && (
         <dl class="fields">
           {shown.map((f) => (
-            <div key={f.name}>
+            <div key={f.name} class={f.aside ? "aside" : undefined}>
               <dt>{f.name}</dt>
-              <dd>{f.value}</dd>
+              <dd title={f.value}>{brief(f.value)}</dd>
             </div>
           ))}
         </dl>
@@ -67,6 +73,11 @@ export function CardView({
       )}
     </div>
   );
+}
+
+/** comparedFirst puts what is compared before what is not. */
+export function comparedFirst<T extends { aside?: boolean }>(fields: readonly T[]): T[] {
+  return [...fields.filter((f) => !f.aside), ...fields.filter((f) => f.aside)];
 }
 
 /** Letters of a text up to which it is not folded. */
@@ -102,12 +113,14 @@ function CardText({
   size,
   whole = false,
   marks = null,
+  beside,
   children,
 }: {
   card: Card;
   size: Size;
   whole: boolean | undefined;
   marks?: RegExp | null;
+  beside?: string | undefined;
   children?: ComponentChildren;
 }) {
   const text = card.text ?? "";
@@ -118,9 +131,19 @@ function CardText({
       dir="auto"
       tabIndex={size === "large" && text.length > 250 ? 0 : undefined}
     >
-      {marks === null
-        ? shown
-        : pieces(shown, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}
+      {beside !== undefined
+        ? shared(shown, beside).map((piece, i) =>
+            piece.kind === "" ? (
+              piece.text
+            ) : (
+              <span key={i} class={`word ${piece.kind}`}>
+                {piece.text}
+              </span>
+            ),
+          )
+        : marks === null
+          ? shown
+          : pieces(shown, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}
       {children}
     </p>
   );
@@ -175,7 +198,10 @@ function short(v: number): string {
   return Number(v.toPrecision(3)).toString();
 }
 
-/** The fields of two objects, row by row, those that differ marked and first. */
+/**
+ * The fields of two objects, row by row: those that differ marked and first, those of columns that
+ * are not compared last.
+ */
 export function Differences({
   fields,
   a,
@@ -188,10 +214,23 @@ export function Differences({
   const order = { "≠": 0, "~": 1, "": 2 } as const;
   const sorted = fields
     .map((f, i) => ({ f, i }))
-    .sort((x, y) => order[x.f.mark ?? ""] - order[y.f.mark ?? ""] || x.i - y.i);
+    .sort(
+      (x, y) =>
+        Number(x.f.aside ?? false) - Number(y.f.aside ?? false) ||
+        order[x.f.mark ?? ""] - order[y.f.mark ?? ""] ||
+        x.i - y.i,
+    );
+  const firstAside = sorted.find(({ f }) => f.aside)?.f;
+  const cue = useCue<HTMLDivElement>();
   const words = { "≠": "differs", "~": "near", "": "equal" } as const;
   return (
-    <div class="differences" tabIndex={0} role="region" aria-label="fields of both objects">
+    <div
+      ref={cue}
+      class="differences"
+      tabIndex={0}
+      role="region"
+      aria-label="fields of both objects"
+    >
       <table>
         <thead>
           <tr>
@@ -204,22 +243,38 @@ export function Differences({
           </tr>
         </thead>
         <tbody>
-          {sorted.map(({ f }) => (
+          {sorted.map(({ f }) => {
+            const [valueA, valueB] = briefly(f.a, f.b);
+            const kind = f.aside
+              ? "aside"
+              : f.mark === "≠"
+                ? "differs"
+                : f.mark === "~"
+                  ? "near"
+                  : "equal";
             // A new row where the mark changes: in Chromium the cells of one that changed its class
             // kept their old style.
-            <tr
-              key={`${f.name}/${f.mark ?? ""}`}
-              class={f.mark === "≠" ? "differs" : f.mark === "~" ? "near" : "equal"}
-            >
-              <th scope="row">{f.name}</th>
-              <td>{f.a}</td>
-              <td class="mark">
-                <span aria-hidden="true">{f.mark || "="}</span>
-                <span class="hidden">{words[f.mark ?? ""]}</span>
-              </td>
-              <td>{f.b}</td>
-            </tr>
-          ))}
+            return (
+              <Fragment key={`${f.name}/${f.mark ?? ""}`}>
+                {f === firstAside && (
+                  <tr class="aside-head">
+                    <th colSpan={4} scope="colgroup">
+                      not compared
+                    </th>
+                  </tr>
+                )}
+                <tr class={kind}>
+                  <th scope="row">{f.name}</th>
+                  <td title={f.a}>{valueA}</td>
+                  <td class="mark">
+                    <span aria-hidden="true">{f.mark || "="}</span>
+                    <span class="hidden">{words[f.mark ?? ""]}</span>
+                  </td>
+                  <td title={f.b}>{valueB}</td>
+                </tr>
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -89,6 +89,7 @@ test("a chain is walked from one end of the answer to the other, whichever way r
     chain: [event("y", "x"), event("y", "z")],
     objects: [],
     words: "",
+    weighed: false,
   } as Clash;
   assert.deepEqual(
     walk(clash).map((s) => `${s.from?.id}>${s.to?.id}`),

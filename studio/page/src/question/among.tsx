@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { CardView, Differences } from "../parts/card";
+import { brief } from "../parts/brief";
+import { CardView, comparedFirst, Differences } from "../parts/card";
+import { useCue } from "../parts/cue";
 import { GroupDot } from "../parts/dot";
 import { clickable } from "../parts/press";
 import { seriesRange } from "../parts/series";
@@ -123,9 +125,12 @@ const markWords = { "≠": "differs", "~": "near", "": "equal" } as const;
 function Columns({ group, object, index }: { group: Group; object: string; index: number }) {
   const { references } = group;
   const by = references.map((r) => new Map((r.fields ?? []).map((f) => [f.name, f])));
-  const names = [...new Set(references.flatMap((r) => (r.fields ?? []).map((f) => f.name)))];
+  const all = new Map(references.flatMap((r) => (r.fields ?? []).map((f) => [f.name, f] as const)));
+  const names = comparedFirst([...all.values()]).map((f) => f.name);
+  const cue = useCue<HTMLDivElement>();
   return (
     <div
+      ref={cue}
       class="differences columns"
       tabIndex={0}
       role="region"
@@ -147,9 +152,9 @@ function Columns({ group, object, index }: { group: Group; object: string; index
         </thead>
         <tbody>
           {names.map((name) => (
-            <tr key={name}>
+            <tr key={name} class={all.get(name)?.aside ? "aside" : undefined}>
               <th scope="row">{name}</th>
-              <td>{by.map((m) => m.get(name)?.a).find((v) => v !== undefined)}</td>
+              <td>{brief(all.get(name)?.a ?? "")}</td>
               {by.map((m, i) => {
                 const f = m.get(name);
                 const mark = f?.mark ?? "";
@@ -161,7 +166,7 @@ function Columns({ group, object, index }: { group: Group; object: string; index
                     <span class="mark" aria-hidden="true">
                       {mark || "="}
                     </span>{" "}
-                    {f?.b}
+                    {brief(f?.b ?? "")}
                     <span class="hidden">, {markWords[mark]}</span>
                   </td>
                 );

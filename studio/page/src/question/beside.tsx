@@ -13,9 +13,20 @@ export function Beside({ a, b }: { a: Card; b: Card }) {
     card.fields !== undefined;
   return (
     <div class={bare(a) && bare(b) ? "pair slim" : "pair"}>
-      {[a, b].map((card) => (
-        <Side key={card.row} card={card} range={range} bare={bare(card)} />
+      {[a, b].map((card, i) => (
+        <Side
+          key={card.row}
+          card={card}
+          range={range}
+          bare={bare(card)}
+          beside={i === 0 ? b.text : a.text}
+        />
       ))}
+      {a.text !== undefined && b.text !== undefined && (
+        <p class="word-signs small quiet">
+          <span class="word shared">words of both</span> <span class="word only">words of one</span>
+        </p>
+      )}
     </div>
   );
 }
@@ -25,15 +36,26 @@ function Side({
   card,
   range,
   bare,
+  beside,
 }: {
   card: Card;
   range: [number, number] | undefined;
   bare: boolean;
+  beside: string | undefined;
 }) {
   const [whole, more] = useFold(card, "large");
   return (
     <figure>
-      {!bare && <CardView card={card} size="large" range={range} fields={false} whole={whole} />}
+      {!bare && (
+        <CardView
+          card={card}
+          size="large"
+          range={range}
+          fields={false}
+          whole={whole}
+          beside={beside}
+        />
+      )}
       <figcaption dir="auto">{card.id}</figcaption>
       {more}
     </figure>

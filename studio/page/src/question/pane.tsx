@@ -87,12 +87,39 @@ export function QuestionPane({ store }: { store: Store }) {
           {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
             <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
           )}
+          <Attach store={store} question={q} />
           <Explain a={q.a.row} b={about.row} names={[q.a.id, about.id]} />
           <Guessed store={store} a={q.a.row} b={about.row} open={guessing === key} toggle={guess} />
         </>
       )}
       <Answers store={store} />
     </section>
+  );
+}
+
+/** What to attach where an object is numbers, or an id, alone. */
+function Attach({ store, question: q }: { store: Store; question: Question }) {
+  const state = store.state.value;
+  const seen = q.a.image || q.a.text !== undefined || q.a.series !== undefined;
+  if (state === null || seen) return null;
+  const matrix = state.kind === "none";
+  if (!matrix && !/\.(npy|npz)(\.\w+)?$/i.test(state.data)) return null;
+  return (
+    <p class="attach small">
+      {matrix
+        ? "Only ids are known of these objects. "
+        : "These are vectors: numbers say little to the eye. "}
+      To see what you answer about, name its pictures or texts when you begin:{" "}
+      {matrix ? (
+        <code>--pictures FOLDER</code>
+      ) : (
+        <>
+          <code>kindred ask FOLDER --embedding {state.data}</code> for pictures,{" "}
+          <code>kindred ask TEXTS.csv --text COLUMN --embedding {state.data}</code> for texts
+        </>
+      )}
+      .
+    </p>
   );
 }
 

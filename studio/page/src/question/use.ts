@@ -25,7 +25,7 @@ export function useKeys(store: Store, guess: () => void): void {
       if (action === null) return;
       const own = store.dialog.value !== null;
       const covered = own || document.querySelector("dialog[open]") !== null;
-      const looks = action.do === "help" || action.do === "search";
+      const looks = ["help", "search", "panels"].includes(action.do);
       if (covered && looks) return;
       e.preventDefault();
       if (e.repeat) {
@@ -56,6 +56,10 @@ export function act(store: Store, action: Exclude<Action, "guess">, at: number):
       return;
     case "search":
       openSearch(store);
+      return;
+    case "panels":
+      store.view.value = "panel";
+      document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
       return;
     case "undo":
       if (store.canUndo.value) store.undo();
