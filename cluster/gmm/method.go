@@ -22,6 +22,7 @@ func Methods() []method.Method {
 		NeedsClusters: true,
 		Masses:        true,
 		Draws:         true,
+		Criteria:      []string{"bic", "aic", "icl"},
 		Invariant:     method.ToFactor,
 		Configure: func(set *param.Set) method.Steps {
 			c := &Config{}
@@ -60,6 +61,7 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = -r.LogLikelihood,
 		"negative log-likelihood", r.Iterations, "iteration", r.Stopped.String()
 	out.Detail = &detail{r}
+	out.Criteria = map[string]float64{"bic": r.BIC(), "aic": r.AIC(), "icl": r.ICL()}
 	if n := r.shrunken(); n > 0 {
 		out.Note(n, "as narrow as --regularisation lets it be: there may be too many clusters, or "+
 			"rows that are the same", "cluster")

@@ -45,6 +45,7 @@ type report struct {
 	Stopped    string           `json:"stopped"`
 	Scores     *eval.Report     `json:"scores,omitempty"`
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
+	Choice     *method.Choice   `json:"choice,omitempty"` // among several numbers of clusters
 	Notes      []string         `json:"notes,omitempty"`
 	*massReport
 
@@ -74,7 +75,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		N:        d.N(),
 		Clusters: out.Clusters, Seed: f.Seed(), Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
-		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate,
+		Notes: append(d.Notes(), out.Notes...), Estimate: out.Estimate, Choice: out.Choice,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
 	r.what, r.defaults, r.out = d.What(), input.Defaults(m.Params(), m.Given), out
@@ -147,6 +148,9 @@ func (a *app) summarize(r *report) {
 			words.Count(r.Iterations, r.Unit), r.Stopped)
 	}
 	a.notef("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	if r.Choice != nil {
+		a.list("  ", r.Choice.Table())
+	}
 	if r.out.Detail != nil {
 		a.list("  ", r.out.Detail.Lines())
 	}

@@ -381,6 +381,31 @@ func (s *Set) Span(v *Span, p Param) {
 	bind(s, v, p, parseSpan, Span.String)
 }
 
+// Widen lets a whole number that was declared be a range, too. A range is kept in v, and not in the
+// variable of the number; v then has different ends.
+func (s *Set) Widen(name string, v *Span) {
+	d := s.find(name)
+	d.Span = true
+	assign, value, reset := d.assign, d.value, d.reset
+	d.assign = func(text string) error {
+		span, err := parseSpan(text)
+		if *v = span; err != nil || span.From < span.To {
+			return err
+		}
+		return assign(strconv.Itoa(span.From))
+	}
+	d.value = func() string {
+		if v.From < v.To {
+			return v.String()
+		}
+		return value()
+	}
+	d.reset = func() {
+		*v = Span{}
+		reset()
+	}
+}
+
 // Float declares a number.
 func (s *Set) Float(v *float64, p Param) {
 	p.Kind = Float
