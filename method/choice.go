@@ -92,10 +92,10 @@ func (c *Choice) Table() []string {
 	return lines
 }
 
-// declareChoice lets a method that needs the number of clusters take a range of them, unless it does
-// so itself.
+// declareChoice lets a method that takes the number of clusters take a range of them, unless it does
+// so itself, or does nothing without answers.
 func (c *Configured) declareChoice() {
-	if p, ok := c.set.Lookup("clusters"); !ok || p.Span || p.Kind != param.Int {
+	if p, ok := c.set.Lookup("clusters"); !ok || p.Span || c.Steps.Fit == nil || c.NeedsAnswers {
 		return
 	}
 	c.set.Widen("clusters", &c.span)

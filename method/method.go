@@ -156,9 +156,7 @@ func (m Method) Check(name, text string) error { return m.declared().set.Set(nam
 func (m Method) declared() *Configured {
 	c := &Configured{Method: m, set: &param.Set{}}
 	c.Steps = m.Configure(c.set)
-	if m.NeedsClusters {
-		c.declareChoice()
-	}
+	c.declareChoice()
 	if m.Learns() {
 		Contradictions(c.set, &c.contradictions)
 	}

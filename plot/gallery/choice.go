@@ -3,6 +3,7 @@ package gallery
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -30,17 +31,19 @@ func drawChoice(_ context.Context, s *method.Scene) (*plot.Figure, error) {
 	c := s.Outcome.Choice
 	curve := plot.Series{Name: c.By, Kind: plot.Line}
 	chosen := plot.Series{Name: fmt.Sprintf("%d, chosen", c.Clusters), Kind: plot.Points}
-	for _, t := range c.Tried {
+	var ticks []string
+	for i, t := range c.Tried {
+		ticks = append(ticks, strconv.Itoa(t.Clusters))
 		v, ok := t.Criteria[c.By]
 		if !ok {
 			continue
 		}
-		curve.X, curve.Y = append(curve.X, float64(t.Clusters)), append(curve.Y, v)
+		curve.X, curve.Y = append(curve.X, float64(i)), append(curve.Y, v)
 		curve.Low, curve.High = append(curve.Low, v-t.Error), append(curve.High, v+t.Error)
 		if t.Clusters == c.Clusters {
-			chosen.X, chosen.Y = []float64{float64(t.Clusters)}, []float64{v}
+			chosen.X, chosen.Y = []float64{float64(i)}, []float64{v}
 		}
 	}
 	return plot.Chart(plot.ChartConfig{Title: s.Heading(s.Outcome.Clusters), X: "number of clusters",
-		Y: c.By, Series: []plot.Series{curve, chosen}})
+		Y: c.By, Ticks: ticks, Series: []plot.Series{curve, chosen}})
 }
