@@ -27,8 +27,13 @@ const (
 	pairs      = 10 // pairs of subsamples that a stability is of
 )
 
-// silhouette sets the mean silhouette of an outcome, where it has two clusters with rows.
+// silhouette sets the mean silhouette of an outcome, where it has two clusters with rows. A row in no
+// cluster counts as 0, so that nothing is gained by leaving rows out, and a fit that leaves clusters empty has
+// none: it is of fewer clusters.
 func (s *scan) silhouette(ctx context.Context, out *Outcome, t *Trial) error {
+	if EmptyClusters(out.Labels, max(t.Clusters, out.Clusters)) > 0 {
+		return nil
+	}
 	cfg := eval.SilhouetteConfig{Sample: scored, Seed: s.seed, Threads: s.problem.Threads}
 	var scores *eval.Silhouettes
 	var err error
@@ -45,7 +50,7 @@ func (s *scan) silhouette(ctx context.Context, out *Outcome, t *Trial) error {
 	case err != nil:
 		return err
 	default:
-		t.Criteria[bySilhouette] = scores.Mean
+		t.Criteria[bySilhouette] = scores.Mean * float64(scores.Of) / float64(len(out.Labels))
 		if scores.Sampled() {
 			s.choice.Sample = scores.Objects
 		}
