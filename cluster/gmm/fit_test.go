@@ -296,3 +296,16 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Covariances that would not fit into memory are refused before anything is allocated.
+func TestMostCovariances(t *testing.T) {
+	const d = 16_383 // d(d+1)/2 is 2²⁷ − 2¹³
+	for k, refused := range map[int]bool{1: false, 2: true} {
+		m := dataset.Matrix{Rows: 2, Cols: d, F64: make([]float64, 2*d)}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := gmm.Fit(ctx, m, gmm.Config{Clusters: k}); fault.IsInput(err) != refused {
+			t.Errorf("%d covariances of %d columns: %v", k, d, err)
+		}
+	}
+}

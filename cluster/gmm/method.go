@@ -61,7 +61,9 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	out.Objective, out.Measure, out.Iterations, out.Unit, out.Stopped = -r.LogLikelihood,
 		"negative log-likelihood", r.Iterations, "iteration", r.Stopped.String()
 	out.Detail = &detail{r}
-	out.Criteria = map[string]float64{"bic": r.BIC(), "aic": r.AIC(), "icl": r.ICL()}
+	if !r.collapsed() {
+		out.Criteria = map[string]float64{"bic": r.BIC(), "aic": r.AIC(), "icl": r.ICL()}
+	}
 	if n := r.shrunken(); n > 0 {
 		out.Note(n, "as narrow as --regularisation lets it be: there may be too many clusters, or "+
 			"rows that are the same", "cluster")
@@ -94,6 +96,19 @@ func (r *Result) place(m *method.Model) {
 			m.Offsets[c] = math.MaxFloat64
 		}
 	}
+}
+
+// collapsed reports whether a component has too few rows for a covariance, so that the likelihood
+// depends on the regularisation, and cannot be compared.
+func (r *Result) collapsed() bool {
+	need := 2
+	switch r.Covariance {
+	case Tied:
+		return false
+	case Full:
+		need += r.Means.Cols - 1
+	}
+	return slices.Min(r.Weights)*float64(len(r.Labels)) < float64(need)-.5 && len(r.Weights) > 1
 }
 
 // shrunken returns the number of components with a variance, along an axis, of twice ε or less in a
