@@ -24,7 +24,8 @@ TEST = $(GO) test -vet=off -timeout 40m $(if $(filter 1,$(SEED)),,-count 1)
 # All packages, those that take longest first, so that none is left to run alone.
 all = ./cmd/kindred ./studio ./method/all ./...
 # What make check does, in this order.
-STEPS ?= slow scale-test race portable licences-fresh page-fresh page-test browser api cross release-check engines
+STEPS ?= slow scale-test race portable licences-fresh page-fresh page-test browser api python cross \
+	release-check wheels-check engines
 # Packages in which make test leaves tests out; those on kernels, and kernels themselves.
 slow = $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
 	sort -u | sed 's,^,./,')
@@ -41,8 +42,8 @@ RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=f
 faults = APowerCut|AServerThatIsKilled|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|NoAcknowledged|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
 
 .PHONY: test check slow scale-test race portable cross reliability soak bench peers results build release \
-	release-check scale engines page page-fresh page-test browser api lint format vet staticcheck \
-	vulncheck licences licences-fresh generate properties fuzz clean
+	release-check python wheels wheels-check scale engines page page-fresh page-test browser api \
+	lint format vet staticcheck vulncheck licences licences-fresh generate properties fuzz clean
 
 test: ## fast tests of every package of the main module: about a minute once all is compiled
 	$(TEST) -short $(all)
@@ -89,6 +90,25 @@ release: ## archives of the command for Linux, macOS and Windows in dist/, and t
 release-check: release ## fails where a second build, elsewhere and from nothing, has other bytes
 	cd tools && $(GO) test ./release
 	bin/release -version "$(VERSION)" -out dist -targets "$(AGAIN)" -again
+
+python/.venv/installed: python/requirements-test.txt
+	python3 -m venv python/.venv
+	python/.venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	python/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation --editable python
+	touch $@
+
+# Needs Python 3.11, Node and Chromium.
+python: build python/.venv/installed studio/browser/node_modules ## types and tests of the Python package, and the pages on it
+	CHROMIUM="$(CHROMIUM)" python/check
+
+wheels: python/.venv/installed ## dist/python: wheels and the sdist, from the archives of make release
+	python/.venv/bin/python python/tools/wheels.py dist dist/python
+
+# Needs each Python that is to be tried, and qemu-aarch64-static for arm64.
+wheels-check: wheels ## what the wheels hold, who gets which, and those of this system at work
+	cd python && KINDRED_WHEELS="$(CURDIR)/dist/python" .venv/bin/python -m pytest -q \
+		tests/test_wheels.py
 
 studio/%/node_modules: studio/%/package-lock.json
 	cd $(@D) && npm ci --no-progress && touch node_modules

@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"cluster", "ask/cobra", "ask/cobras", "ask/kin", "eval/describe"},
 	{"method/all", "method/model", "plot/gallery", "stream"},
 	{"project", "internal/cli"},
-	{".", "studio", "reproduce"},
+	{".", "studio", "reproduce", "cmd/kindred/worker"},
 	{"cmd", "bench"},
 	{"tools"},
 	{"scale"},

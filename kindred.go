@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
@@ -40,6 +41,9 @@ type Table struct {
 	params Params
 	place  input.Place
 	data   *input.Data // as read, by the settings of the table alone
+
+	links   []link.Link // of rows as they were given, by Know
+	classes []int32
 }
 
 // Read reads and prepares data, and returns them as a table. Name is a file, a folder of pictures,
@@ -50,12 +54,20 @@ type Table struct {
 func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 	t := &Table{params: Params{}}
 	t.name, t.place = t.place.Hide(name)
+	if err := t.begin(ctx, params); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// begin reads the data by the settings of the table.
+func (t *Table) begin(ctx context.Context, params []Params) error {
 	for _, p := range params {
 		maps.Copy(t.params, p)
 	}
 	r, err := t.recipe(nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	standard := "kmeans"
 	if r.ByDissimilarity() {
@@ -68,10 +80,31 @@ func Read(ctx context.Context, name string, params ...Params) (*Table, error) {
 		}
 		return m.With(nil)
 	})
-	if err != nil {
+	return err
+}
+
+// FromMatrix returns a table of the rows of x, which are not copied where that is not needed and
+// must not change. Columns names its columns; nil: x1, x2, …. With the setting {"dissimilarity":
+// "true"} x is a matrix of dissimilarities.
+func FromMatrix(ctx context.Context, x dataset.Matrix, columns []string, params ...Params) (*Table,
+	error) {
+	t := &Table{name: "the matrix", params: Params{},
+		place: input.Place{Memory: &input.Memory{Values: x, Columns: columns}}}
+	if err := t.begin(ctx, params); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// Know returns the table with knowledge of its rows, besides what it has: links between rows from
+// 0, and the class of each row, from 0, negative where it is not known; nil: no class is.
+func (t *Table) Know(links []link.Link, classes []int32) *Table {
+	known := *t
+	known.links = slices.Concat(t.links, links)
+	if classes != nil {
+		known.classes = classes
+	}
+	return &known
 }
 
 // recipe returns the settings of the table and others.
@@ -102,7 +135,23 @@ func (t *Table) read(ctx context.Context, r *input.Recipe,
 			return nil, method.Problem{}, err
 		}
 	}
+	if err := t.known(data, &p); err != nil {
+		return nil, method.Problem{}, err
+	}
 	return data, p, nil
+}
+
+// known takes what is known of the rows into a problem. Rows that preparation left out have none.
+func (t *Table) known(data *input.Data, p *method.Problem) error {
+	links, err := data.Given(t.links)
+	if err != nil {
+		return err
+	}
+	p.Links = append(p.Links, links...)
+	if t.classes != nil {
+		p.Known, err = data.Known(t.classes)
+	}
+	return err
 }
 
 // Cluster clusters the rows by the method of a name, with values of its parameters.

@@ -10,7 +10,10 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred"
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 )
 
 // TestBadInput: what is wrong is an error that says where, never a panic.
@@ -169,4 +172,83 @@ func TestResultsAreWritten(t *testing.T) {
 	if err != nil || strings.Count(string(text), "\n") != 179 {
 		t.Errorf("%d lines, %v", strings.Count(string(text), "\n"), err)
 	}
+}
+
+// Rows in memory are clustered as those of a file, with what is known of them.
+func TestMatricesInMemory(t *testing.T) {
+	ctx := t.Context()
+	file, err := kindred.Read(ctx, "iris", kindred.Params{"label": "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := file.Cluster(ctx, "kmeans", kindred.Params{"clusters": "3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := irisRows(t)
+	names := []string{"sepal", "width", "petal", "length"}
+	table, err := kindred.FromMatrix(ctx, x, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := table.Cluster(ctx, "kmeans", kindred.Params{"clusters": "3"})
+	if err != nil || !slices.Equal(got.Labels, want.Labels) {
+		t.Errorf("the labels are others: %v", err)
+	}
+	apart := []link.Link{{A: 0, B: 1, Kind: link.CannotLink}}
+	if got, err = table.Know(apart, nil).Cluster(ctx, "copkmeans",
+		kindred.Params{"clusters": "3"}); err != nil || got.Labels[0] == got.Labels[1] {
+		t.Errorf("a cannot-link is not met: %v", err)
+	}
+	classes := slices.Repeat([]int32{-1}, x.Rows)
+	classes[0], classes[60], classes[120] = 7, 2, 4
+	if got, err = table.Know(nil, classes).Cluster(ctx, "seeded-kmeans",
+		kindred.Params{}); err != nil || got.Clusters != 3 {
+		t.Errorf("known classes: %+v, %v", got, err)
+	}
+	for _, bad := range []func() error{
+		func() error { _, err := kindred.FromMatrix(ctx, x, names[:2]); return err },
+		func() error {
+			_, err := kindred.FromMatrix(ctx, x, []string{"a", "b", "a", "c"})
+			return err
+		},
+		func() error {
+			_, err := kindred.FromMatrix(ctx, x, nil, kindred.Params{"dissimilarity": "true"})
+			return err
+		},
+		func() error {
+			_, err := table.Know([]link.Link{{A: 0, B: 150}}, nil).Cluster(ctx, "copkmeans",
+				kindred.Params{"clusters": "3"})
+			return err
+		},
+		func() error {
+			_, err := table.Know(nil, classes[:3]).Cluster(ctx, "seeded-kmeans", nil)
+			return err
+		},
+	} {
+		if err := bad(); !fault.IsInput(err) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// irisRows returns the rows of iris.
+func irisRows(t *testing.T) dataset.Matrix {
+	t.Helper()
+	found, _ := sample.Find("iris")
+	r, err := found.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	table, err := dataset.ReadStream(t.Context(), r, "iris",
+		dataset.ReadOptions{Format: dataset.FormatCSV, Label: "class"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.X
 }

@@ -31,6 +31,7 @@ type Outcome struct {
 	Unit       string // what Iterations counts: iteration, epoch, sweep or step
 	Stopped    string // why it stopped
 	Unfinished bool   // questions remain, so clusters may still join
+	Uncertain  bool   // there may well be fewer or more clusters
 	Model      *Model // places new rows; nil where the outcome cannot
 	Notes      []string
 	Estimate   int // number of clusters that the method estimates; 0: it does not

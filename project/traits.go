@@ -16,14 +16,17 @@ import (
 // traits returns what sets each cluster apart, in the data's own units; nothing where the features
 // have no meaning to a person.
 func (d *Project) traits(ctx context.Context, r *result) (map[int][]Trait, error) {
-	if found, err := d.keywords(r); found != nil || err != nil {
-		return wordTraits(found), err
+	telling, err := d.keywords(r)
+	if err != nil {
+		return nil, err
 	}
 	ready := d.data.Ready
-	if ready == nil || d.data.Kind() != "fields" || d.data.Opaque() {
-		return nil, nil
+	var groups []describe.Group
+	if d.data.Mixed() {
+		groups, err = d.data.Telling(ctx, r.out.Labels, shownTraits)
+	} else if ready != nil && d.data.Kind() == "fields" && !d.data.Opaque() {
+		groups, err = describe.Traits(ctx, ready.X, r.out.Labels, shownTraits)
 	}
-	groups, err := describe.Traits(ctx, ready.X, r.out.Labels, shownTraits)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +41,9 @@ func (d *Project) traits(ctx context.Context, r *result) (map[int][]Trait, error
 				Effect:  max(-1e9, min(1e9, t.Effect)), // a constant feature has an infinite one
 			})
 		}
+	}
+	for cluster, list := range wordTraits(telling) { // of texts, perhaps beside features
+		found[cluster] = append(found[cluster], list...)
 	}
 	return found, nil
 }

@@ -8,18 +8,19 @@ import (
 
 // State is a project as a person sees it. It is small, and made anew at each event.
 type State struct {
-	ID       string   `json:"id" doc:"name of the project in addresses"`
-	Data     string   `json:"data" doc:"the data as they were named"`
-	Kind     string   `json:"kind" enum:"image,text,series,fields,none" doc:"how an object is shown"`
-	Rows     int      `json:"rows" doc:"objects that take part"`
-	Method   string   `json:"method"`
-	Title    string   `json:"title" doc:"what the method does, in a line"`
-	Clusters int      `json:"clusters" doc:"groups as they stand"`
-	Hues     []int    `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
-	Remarks  []string `json:"remarks" doc:"what the method says of the groups as they stand, in sentences"`
-	Masses   bool     `json:"masses" doc:"the groups as they stand come with masses"`
-	Trace    bool     `json:"trace" doc:"of the fit it is known how it went"`
-	Model    bool     `json:"model" doc:"the groups as they stand make a model that places new rows"`
+	ID        string   `json:"id" doc:"name of the project in addresses"`
+	Data      string   `json:"data" doc:"the data as they were named"`
+	Kind      string   `json:"kind" enum:"image,text,series,fields,none" doc:"how an object is shown"`
+	Rows      int      `json:"rows" doc:"objects that take part"`
+	Method    string   `json:"method"`
+	Title     string   `json:"title" doc:"what the method does, in a line"`
+	Clusters  int      `json:"clusters" doc:"groups as they stand"`
+	Uncertain bool     `json:"uncertain" doc:"there may well be fewer or more groups, so that certainties are not of how many there are"`
+	Hues      []int    `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
+	Remarks   []string `json:"remarks" doc:"what the method says of the groups as they stand, in sentences"`
+	Masses    bool     `json:"masses" doc:"the groups as they stand come with masses"`
+	Trace     bool     `json:"trace" doc:"of the fit it is known how it went"`
+	Model     bool     `json:"model" doc:"the groups as they stand make a model that places new rows"`
 
 	Settings map[string]string `json:"settings" doc:"what decides the questions, by the names of the command's flags; parameters of the method that are not given have their default, or nothing where it follows from the data"`
 	Notes    []string          `json:"notes" doc:"what was chosen or noticed, in sentences"`

@@ -142,7 +142,7 @@ func TestNothingFittedYet(t *testing.T) {
 	x := open(t, Config{})
 	p := x.begin("iris", "method", "ssdbscan")
 	s := into[project.State](x.get(p).wants(200))
-	if s.Clusters != 1 || len(s.Remarks) != 1 ||
+	if s.Clusters != 1 || len(s.Remarks) != 1 || !s.Uncertain ||
 		!strings.Contains(s.Remarks[0], "all rows are shown as one") || s.Model {
 		t.Errorf("the state is %+v", s)
 	}

@@ -235,6 +235,23 @@ func (p *openProject) announce(d *project.Project) {
 	}
 }
 
+// interrupted ends an opening, if one is under way, and waits for the next change of it; false: none
+// is.
+func (p *openProject) interrupted() bool {
+	moved := p.moved.wait()
+	p.mu.Lock()
+	opening, cancel := p.state == stateOpening, p.cancel
+	p.mu.Unlock()
+	if !opening {
+		return false
+	}
+	if cancel != nil {
+		cancel()
+	}
+	<-moved
+	return true
+}
+
 // release takes the project away from requests and leaves it in the given state. The function that
 // it returns, which must be called, waits a moment for requests under way, and closes the project.
 func (p *openProject) release(state string) (finish func() error) {

@@ -66,6 +66,23 @@ func (s *Server) Begin(cfg project.Config) (id string, err error) {
 	return s.start(context.Background(), cfg, "", false)
 }
 
+// Shut closes a project that was opened by [Server.Open] or [Server.Begin], and forgets it; the
+// requests that it still answers are awaited for a moment. It fails for a project that is not known,
+// and as closing the file does.
+func (s *Server) Shut(id string) error {
+	s.projects.mu.Lock()
+	p := s.projects.byID[id]
+	s.projects.mu.Unlock()
+	if p == nil {
+		return noProject(id)
+	}
+	for p.interrupted() {
+	}
+	err := p.release(stateClosed)()
+	s.projects.forget(p)
+	return err
+}
+
 // start announces a project and opens it in the background, for the request of ctx.
 func (s *Server) start(ctx context.Context, cfg project.Config, begun string,
 	served bool) (id string, err error) {
@@ -249,11 +266,16 @@ func (all *projects) closeAll() error {
 	return errors.Join(errs...)
 }
 
+// noProject returns the problem of an id that no project has.
+func noProject(id string) *Problem {
+	return kindNotFound.problem(fmt.Sprintf("there is no project %q", short(id)),
+		"see "+apiBase+"/projects for those there are")
+}
+
 // servedConfig returns the config of a project file in the folder served, by its id. Only plain
 // files right in the folder are projects, so that no id leads elsewhere.
 func (s *Server) servedConfig(id string) (project.Config, error) {
-	none := kindNotFound.problem(fmt.Sprintf("there is no project %q", short(id)),
-		"see "+apiBase+"/projects for those there are")
+	none := noProject(id)
 	if s.root == nil || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id+extension) ||
 		strings.HasPrefix(id, ".") {
 		return project.Config{}, none

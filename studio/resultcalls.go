@@ -61,15 +61,19 @@ func (s *Server) resultCalls(api huma.API) {
 			}
 			n := len(out.Labels)
 			page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
-			var rough *credal.Rough
-			if out.Credal != nil {
-				rough = out.Credal.Rough()
+			first, end := min(in.Offset, n), min(in.Offset+in.Limit, n)
+			var rough *credal.Rough // of these rows
+			if all := out.Credal; all != nil {
+				f := len(all.Focal)
+				rough = (&credal.Partition{Clusters: all.Clusters, Focal: all.Focal,
+					Mass: all.Mass[first*f : end*f]}).Rough()
 			}
-			for row := min(in.Offset, n); row < min(in.Offset+in.Limit, n); row++ {
+			for row := first; row < end; row++ {
 				p := Placement{ID: v.Data().ID(row), Cluster: out.Labels[row]}
 				if rough != nil {
-					p.Lower, p.Upper = rough.Lower(row).Clusters(), rough.Upper[row].Clusters()
-					p.Outlier = rough.Outlier[row]
+					at := row - first
+					p.Lower, p.Upper = rough.Lower(at).Clusters(), rough.Upper[at].Clusters()
+					p.Outlier = rough.Outlier[at]
 				}
 				page.Rows = append(page.Rows, p)
 			}

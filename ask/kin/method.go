@@ -80,7 +80,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 		}
 		out.Notes = append(out.Notes, note)
 	}
-	if res.Fewest < res.Most {
+	if out.Uncertain = res.Fewest < res.Most; out.Uncertain {
 		out.Notes = append(out.Notes, fmt.Sprintf("there are likely to be %d to %s", res.Fewest,
 			words.Count(res.Most, "group")))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
 )
 
 // TestPairModel is even where groups are as likely to be one as not, and follows the answers.
@@ -164,5 +165,42 @@ func TestProgress(t *testing.T) {
 	if !slices.IsSorted(shares) || len(shares) < drawings || shares[0] > 0.2 ||
 		shares[len(shares)-1] != 1 {
 		t.Errorf("shares of the work: %v", shares)
+	}
+}
+
+// TestOutcomesAreUncertain as long as the number of groups is, and say so.
+func TestOutcomesAreUncertain(t *testing.T) {
+	run, err := New(t.Context(), dataset.Matrix{Rows: 50, Cols: 2, F64: points(50, 1)}, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen [2]bool
+	for {
+		out, err := run.outcome(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		noted := slices.ContainsFunc(out.Notes,
+			func(n string) bool { return strings.HasPrefix(n, "there are likely to be ") })
+		if out.Uncertain != noted {
+			t.Fatalf("uncertain: %t, notes %q", out.Uncertain, out.Notes)
+		}
+		if seen[0] = seen[0] || !noted; noted {
+			seen[1] = true
+		}
+		q, ok := run.Next()
+		if !ok {
+			break
+		}
+		kind := link.CannotLink
+		if (q.A < 25) == (q.B < 25) {
+			kind = link.MustLink
+		}
+		if err := run.Answer(kind); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen != [2]bool{true, true} {
+		t.Errorf("certain, and uncertain: %v", seen)
 	}
 }

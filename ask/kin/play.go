@@ -232,7 +232,7 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 func (p *play) decided(q *query) bool {
 	enough := mergeCertainty
 	if p.trusted() {
-		enough = placeCertainty
+		enough = trustedMerge
 	}
 	return max(q.same, 1-q.same) >= enough
 }
@@ -380,12 +380,19 @@ func (p *play) closeNode(q *query) {
 const mostUnknown = 2
 
 // Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
-// are not, and placeCertainty how probable that a node is of a group.
-const mergeCertainty, placeCertainty = 0.98, 0.95
+// are not, and placeCertainty how probable that a node is of a group: trustedMerge and trustedPlace
+// while no answer contradicts others.
+const (
+	mergeCertainty, placeCertainty = 0.98, 0.95
+	trustedMerge, trustedPlace     = 0.95, 0.9
+)
 
 // enough is how probable a node must be of a group to be put there.
 func (p *play) enough() float64 {
-	if p.rate > 0 {
+	switch {
+	case p.trusted():
+		return trustedPlace
+	case p.rate > 0:
 		return placeCertainty
 	}
 	return Certainty

@@ -176,3 +176,20 @@ func (r *Result) pruned(ctx context.Context, data dataset.Matrix, threads int) (
 	few.Labels, err = few.Predict(ctx, data, threads)
 	return few, err
 }
+
+// Model returns what places new rows by the prototypes as they are now: cluster j+1 is that of
+// prototype j. Rows are prepared by an encoding. It publishes a snapshot.
+func (l *Learner) Model(e dataset.Encoding) *method.Model {
+	state, snapshot := l.State(), l.Publish()
+	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes, Encoding: e}
+	if state.Config.Metric != fit.Euclidean {
+		m.Metric = state.Config.Metric.String()
+	}
+	for j := range snapshot.Prototypes.Rows {
+		m.ClusterOf = append(m.ClusterOf, j+1)
+	}
+	if state.Shapes != nil {
+		m.Roots = state.Shapes.Root
+	}
+	return m
+}

@@ -113,7 +113,7 @@ func linkedMethod(m method.Method, name, measure, do string, declare func(*setti
 				return nil, method.NeedsClusters(name)
 			}
 			cfg := s.MPCKConfig
-			cfg.Options, cfg.Knowledge = p.Options(s.Seed), p.Knowledge
+			cfg.Options, cfg.Knowledge, cfg.Blocks = p.Options(s.Seed), p.Knowledge, p.Blocks
 			r, err := fit(ctx, p.Data, cfg)
 			if err != nil {
 				return nil, err

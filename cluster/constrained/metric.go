@@ -16,7 +16,8 @@ import (
 type metrics struct {
 	kind   fit.Metric
 	k, d   int
-	units  []float64 // d: the variance of each column, 1 where that is 0
+	units  []float64 // d: the variance of each column, the mean one of its block, 1 where that is 0
+	blocks [][]int   // columns that have one weight
 	root   []float64 // k×size: the diagonal of W, or its lower triangle row by row
 	logDet []float64 // k: ln det A
 }
@@ -26,8 +27,9 @@ type metrics struct {
 const floor = 0.01
 
 // newMetrics starts with the identity.
-func newMetrics(kind fit.Metric, k int, units []float64) *metrics {
-	m := &metrics{kind: kind, k: k, d: len(units), units: units, logDet: make([]float64, k)}
+func newMetrics(kind fit.Metric, k int, units []float64, blocks [][]int) *metrics {
+	m := &metrics{kind: kind, k: k, d: len(units), units: units, blocks: blocks,
+		logDet: make([]float64, k)}
 	m.root = make([]float64, k*m.size())
 	for c := range k {
 		for j := range m.d {
@@ -166,6 +168,26 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 	}
 }
 
+// join gives all columns of a block the mean of their variances, and no covariances: the inverse is
+// of all metrics of such a form that of least tr(A V) − ln det A.
+func (m *metrics) join(v []float64) {
+	for _, block := range m.blocks {
+		sum := 0.0
+		for _, j := range block {
+			sum += v[m.diagonal(j)]
+		}
+		for _, j := range block {
+			if m.kind == fit.Full {
+				clear(v[j*(j+1)/2:][:j])
+				for i := j + 1; i < m.d; i++ {
+					v[i*(i+1)/2+j] = 0
+				}
+			}
+			v[m.diagonal(j)] = sum / float64(len(block))
+		}
+	}
+}
+
 // set makes V the inverse of the metric of cluster c, after raising to the floor what lies below:
 // the diagonal, or the eigenvalues, both in units of the variances of the columns. It changes V.
 // The metric that results is, of all whose variances are no less than the floor, that of least tr(A
@@ -173,6 +195,7 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 func (m *metrics) set(ctx context.Context, c int, v []float64) {
 	root := m.root[c*m.size():][:m.size()]
 	sum := 0.0
+	m.join(v)
 	if m.kind == fit.Diagonal {
 		for j, x := range v {
 			x = max(x, floor*m.units[j])

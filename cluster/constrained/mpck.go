@@ -24,6 +24,10 @@ type MPCKConfig struct {
 
 	// Shared lets all clusters learn one metric together.
 	Shared bool
+
+	// Blocks are columns that stand for one thing: those of a block have one weight, and none
+	// covaries with others. A column is in one block at most; a block has at least one.
+	Blocks [][]int
 }
 
 // MPCKResult is a partition, and what its clusters have learnt.
@@ -62,6 +66,9 @@ type MPCKResult struct {
 // where cannot-links are violated; the best partition seen is returned. A cluster without rows
 // keeps its centre and metric.
 //
+// Columns of a block have one weight (ours): V has the mean of their variances for each of them, and
+// no covariances.
+//
 // The farthest pairs are found exactly where the rows that they may be among are at most 1500, as
 // always for up to 1500 rows; otherwise among those farthest from the mean, and then their squared
 // distance is at least a quarter of the greatest (ours).
@@ -87,7 +94,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 	}
 	l := newLinked(data, cfg.Links, cfg.Clusters)
 	groups := l.components(p.set)
-	units, err := p.variances(ctx)
+	units, err := p.variances(ctx, cfg.Blocks)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +105,8 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 		if err != nil {
 			return nil, err
 		}
-		m := newMPCK(p.table, newField(l, groups), newMetrics(cfg.Metric, p.k, units), centers, cfg)
+		m := newMPCK(p.table, newField(l, groups), newMetrics(cfg.Metric, p.k, units, cfg.Blocks),
+			centers, cfg)
 		return p.iterate(ctx, start, centers, steps{
 			assign: func() ([]int32, float64, error) {
 				if err := m.lookUp(ctx); err != nil {

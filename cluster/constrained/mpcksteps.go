@@ -246,11 +246,12 @@ func (m *mpck) addLinks(v []float64) {
 	}
 }
 
-// variances returns those of the columns, 1 for those that are constant.
-func (t *table) variances(ctx context.Context) ([]float64, error) {
+// variances returns those of the columns, of those of a block their mean, and 1 for those that are
+// constant.
+func (t *table) variances(ctx context.Context, blocks [][]int) ([]float64, error) {
 	whole := *t
 	whole.k = 1
-	m := &mpck{metrics: newMetrics(fit.Diagonal, 1, make([]float64, t.d)), t: &whole,
+	m := &mpck{metrics: newMetrics(fit.Diagonal, 1, make([]float64, t.d), blocks), t: &whole,
 		labels: make([]int32, t.n), centers: make([]float64, t.d)}
 	sums, counts, err := whole.sums(ctx, m.labels)
 	if err != nil {
@@ -258,10 +259,14 @@ func (t *table) variances(ctx context.Context) ([]float64, error) {
 	}
 	whole.update(m.centers, sums, counts)
 	v, err := m.scatter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.join(v)
 	for j := range v {
 		if v[j] /= float64(t.n); !(v[j] > 0) {
 			v[j] = 1
 		}
 	}
-	return v, err
+	return v, nil
 }

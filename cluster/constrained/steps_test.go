@@ -55,7 +55,16 @@ func TestMPCKStepsDescend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		units, err := table.variances(ctx)
+		for j := 0; j < data.Cols; { // blocks, and columns that are none
+			block := []int{j}
+			for j++; j < data.Cols && rng.IntN(2) == 0; j++ {
+				block = append(block, j)
+			}
+			if len(block) > 1 {
+				cfg.Blocks = append(cfg.Blocks, block)
+			}
+		}
+		units, err := table.variances(ctx, cfg.Blocks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +73,8 @@ func TestMPCKStepsDescend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMPCK(table, newField(l, groups), newMetrics(cfg.Metric, k, units), centers, cfg)
+		m := newMPCK(table, newField(l, groups), newMetrics(cfg.Metric, k, units, cfg.Blocks),
+			centers, cfg)
 		must := func(err error) {
 			if err != nil {
 				t.Fatal(err)
@@ -161,6 +171,79 @@ func defined(m *mpck, data dataset.Matrix, links []link.Link, cfg MPCKConfig) (s
 	return sum
 }
 
+// TestBlocksShareAWeight, whatever their variances are, and covary with no other column. A column
+// that is taken apart into equal ones comes to the partition that it comes to whole, as each learns
+// the weight that all do.
+func TestBlocksShareAWeight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n, d = 60, 6
+	data := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, d*n)}
+	even := dataset.Matrix{Rows: n, Cols: d, F64: make([]float64, d*n)}
+	var links []link.Link
+	for i := range n {
+		for j := range d {
+			data.F64[d*i+j] = rng.NormFloat64() * float64(1+j)
+		}
+		data.F64[d*i+1] += float64(9 * (i % 3))
+		copy(even.F64[d*i:], data.F64[d*i:][:d])
+		for j := 1; j < 5; j++ {
+			even.F64[d*i+j] = data.F64[d*i+1]
+		}
+		if i > 5 && i%4 == 0 {
+			links = append(links, link.Link{A: i, B: i - 3, Kind: link.MustLink},
+				link.Link{A: i, B: i - 1, Kind: link.CannotLink},
+				link.Link{A: i, B: i - 2, Kind: link.MustLink}) // which is wrong
+		}
+	}
+	blocks := [][]int{{1, 2, 3, 4}}
+	for _, kind := range []fit.Metric{fit.Diagonal, fit.Full} {
+		cfg := MPCKConfig{Config: Config{Clusters: 3}, Metric: kind, Blocks: blocks}
+		cfg.Links, cfg.Contradictions = links, link.Keep
+		r, err := FitMPCK(t.Context(), data, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := len(r.Roots) / 3
+		for c := range 3 {
+			root := r.Roots[c*size:][:size]
+			at := func(i, j int) float64 {
+				switch {
+				case kind == fit.Full:
+					return root[i*(i+1)/2+j]
+				case i == j:
+					return root[i]
+				}
+				return 0
+			}
+			for i := range d {
+				if i > 0 && i < 5 && math.Abs(at(i, i)/at(1, 1)-1) > 1e-12 {
+					t.Errorf("%v: cluster %d weighs column %d by %v, and 1 by %v", kind, c, i,
+						at(i, i), at(1, 1))
+				}
+				for j := range i {
+					if (i != 5 || j != 0) && at(i, j) != 0 {
+						t.Errorf("%v: columns %d and %d covary", kind, i, j)
+					}
+				}
+			}
+		}
+	}
+	cfg := MPCKConfig{Config: Config{Clusters: 3}, Metric: fit.Diagonal}
+	cfg.Links, cfg.Contradictions = links, link.Keep
+	want, err := FitMPCK(t.Context(), even, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Blocks = blocks
+	got, err := FitMPCK(t.Context(), even, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Labels, want.Labels) || math.Abs(got.Objective-want.Objective) > 1e-9 {
+		t.Errorf("objective %v, without the block %v", got.Objective, want.Objective)
+	}
+}
+
 // The farthest pair is that of all pairs, and of more points than are looked at it is at least half
 // as far apart.
 func TestDiameter(t *testing.T) {
@@ -219,7 +302,7 @@ func TestMetricsAreBest(t *testing.T) {
 		for j := range units {
 			units[j] = 0.1 + 10*rng.Float64()
 		}
-		m := newMetrics(fit.Full, 1, units)
+		m := newMetrics(fit.Full, 1, units, nil)
 		v := make([]float64, m.size())
 		// often singular, sometimes with negative eigenvalues
 		for range rapid.IntRange(0, 4).Draw(t, "rank") {
@@ -264,7 +347,7 @@ func TestMetricsAreBest(t *testing.T) {
 		}
 		least := cost(m)
 		for range 20 {
-			other := newMetrics(fit.Full, 1, units)
+			other := newMetrics(fit.Full, 1, units, nil)
 			w := slices.Clone(given)
 			gap := make([]float64, d)
 			for j := range gap {

@@ -126,7 +126,7 @@ func newSettings(set *param.Set, name, fuzziness, starts string) *settings {
 
 func (s *settings) declarePenalty(set *param.Set) {
 	set.Float(&s.SetPenalty, param.Param{Name: "set-penalty", Default: "1", Max: 100,
-		Help: "how much more large focal sets cost; 0 is the default"})
+		Help: "exponent α of the cost |A|^α of a focal set A; 0 means 1"})
 }
 
 func (s *settings) declareMetric(set *param.Set) {

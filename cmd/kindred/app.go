@@ -111,7 +111,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newNeighbours(a),
 		newScore(a),
 		newPlot(a), newLinks(a), newData(a), newVersion(a),
-		newMethods(a), newReproduce(a), newToken(a), newCheck(a),
+		newMethods(a), newReproduce(a), newToken(a), newCheck(a), newWork(a), newSessions(a),
 	)
 	return root
 }
@@ -120,7 +120,12 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 func (a *app) place() input.Place {
 	p := a.where
 	p.Stdin, p.Folder = a.in, a.env("KINDRED_DATASETS")
-	p.Notify = func(note string) { a.notef("%s", note) }
+	p.Notify = func(note string) {
+		if _, ok := terminal(a.err); ok { // where a bar may be
+			fmt.Fprint(a.err, "\r\x1b[K")
+		}
+		a.notef("%s", note)
+	}
 	return p
 }
 

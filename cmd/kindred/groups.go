@@ -117,48 +117,41 @@ const (
 	maxTelling   = 3
 )
 
-// tellApart reports in which columns the largest groups differ most from the rest, or the keywords
+// tellApart reports in which columns the largest groups differ most from the rest, and the keywords
 // of their texts. Nothing is reported where columns mean nothing to a person, and of one group.
 func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outcome) error {
-	if out.Clusters > 1 {
-		found, err := a.keywords(ctx, data, out, maxTelling)
-		if err != nil {
-			return err
-		}
-		if found != nil {
-			a.tellTexts(found, out.Clusters)
-			return nil
-		}
-	}
-	if data.Ready == nil || data.Opaque() || data.Kind() != "fields" || out.Clusters < 2 {
+	if out.Clusters < 2 {
 		return nil
 	}
-	groups, err := describe.Traits(ctx, data.Ready.X, out.Labels, data.Ready.X.Cols)
+	found, err := a.keywords(ctx, data, out, maxTelling)
 	if err != nil {
 		return err
 	}
-	var sources []string // of the features
-	for i := range data.Ready.Encoding.Columns {
-		c := &data.Ready.Encoding.Columns[i]
-		sources = append(sources, slices.Repeat([]string{c.Source}, c.Width())...)
+	groups, err := data.Telling(ctx, out.Labels, maxTelling)
+	if err != nil || groups == nil && found == nil {
+		return err
 	}
-	slices.SortStableFunc(groups, func(g, h describe.Group) int { return h.Size - g.Size })
-	for _, g := range groups[:min(len(groups), maxToldApart)] {
-		var telling, told []string
+	telling := make([][]string, out.Clusters+1)
+	for _, g := range groups {
 		for _, t := range g.Traits {
-			source := sources[t.Feature]
-			if len(told) == maxTelling || slices.Contains(told, source) {
-				continue
-			}
-			told = append(told, source)
 			name := words.Short(data.Ready.Names[t.Feature])
-			telling = append(telling, project.TraitWords(data, t, name, words.Round))
-		}
-		if telling != nil {
-			a.notef("  group %d: %s", g.Cluster, strings.Join(telling, "; "))
+			telling[g.Cluster] = append(telling[g.Cluster],
+				project.TraitWords(data, t, name, words.Round))
 		}
 	}
-	if n := len(groups) - maxToldApart; n > 0 {
+	for k := 1; k <= min(out.Clusters, maxToldApart); k++ { // the largest come first
+		list := strings.Join(telling[k], "; ")
+		if typical := typicalWords(found[k]); typical != "" {
+			if list != "" {
+				list += "; words: "
+			}
+			list += typical
+		}
+		if list != "" {
+			a.notef("  group %d: %s", k, list)
+		}
+	}
+	if n := out.Clusters - maxToldApart; n > 0 {
 		a.notef("  and %s", words.Count(n, "smaller group"))
 	}
 	return nil
@@ -238,18 +231,6 @@ func (a *app) keywords(ctx context.Context, data *input.Data, out *method.Outcom
 	return watched(a, func(p input.Progress) (map[int][]keywords.Keyword, error) {
 		return data.Keywords(ctx, out.Labels, most, p)
 	})
-}
-
-// tellTexts reports the keywords of the largest groups of texts.
-func (a *app) tellTexts(found map[int][]keywords.Keyword, clusters int) {
-	for k := 1; k <= min(clusters, maxToldApart); k++ {
-		if list := typicalWords(found[k]); list != "" {
-			a.notef("  group %d: %s", k, list)
-		}
-	}
-	if n := clusters - maxToldApart; n > 0 {
-		a.notef("  and %s", words.Count(n, "smaller group"))
-	}
 }
 
 // renumbered lists the groups that questions called by another number, as in "1 was 3, 3 was 1".

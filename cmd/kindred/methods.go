@@ -57,8 +57,10 @@ type declared struct {
 	NeedsAnswers  bool           `json:"needs_answers"`
 	NeedsClusters bool           `json:"needs_clusters"`
 	Dissimilarity bool           `json:"dissimilarity"`
+	Cosine        bool           `json:"cosine"`
 	Masses        bool           `json:"masses"`
 	Tree          bool           `json:"tree"`
+	Condensed     bool           `json:"condensed"`
 	Links         bool           `json:"links"`
 	Labels        bool           `json:"labels"`
 	Asks          bool           `json:"asks"`
@@ -72,8 +74,9 @@ func writeMethods(out io.Writer, list []method.Method) error {
 	for _, m := range list {
 		methods = append(methods, declared{
 			Name: m.Name, Title: m.Title, Source: m.Source, NeedsAnswers: m.NeedsAnswers,
-			NeedsClusters: m.NeedsClusters, Dissimilarity: m.Dissimilarity, Masses: m.Masses,
-			Tree: m.Tree || m.Condensed, Links: m.Links, Labels: m.Labels, Asks: m.Asks(),
+			NeedsClusters: m.NeedsClusters, Dissimilarity: m.Dissimilarity, Cosine: m.Cosine,
+			Masses: m.Masses, Tree: m.Tree || m.Condensed, Condensed: m.Condensed,
+			Links: m.Links, Labels: m.Labels, Asks: m.Asks(),
 			Draws:  m.Draws,
 			Params: param.Schemas(m.Params()),
 		})

@@ -135,7 +135,7 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if hasMasses(pred.Table) {
 		return f.credal(ctx, a, path)
 	}
-	p, err := f.take(ctx, a)
+	p, err := f.take(ctx, a, "")
 	if err != nil {
 		return err
 	}
@@ -155,15 +155,19 @@ func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	return f.save(ctx, a, s)
 }
 
-// take reads the data as kindred cluster compares them under the same flags, whatever the method.
-func (f *plotFlags) take(ctx context.Context, a *app) (*input.Data, error) {
+// take reads the data as kindred cluster compares them under the same flags by a method, "" for the
+// one that suits.
+func (f *plotFlags) take(ctx context.Context, a *app, by string) (*input.Data, error) {
 	how := input.Manner{Choose: func() (*method.Configured, error) {
-		if f.Undecided() {
+		if f.Undecided() && by == "" {
 			return nil, nil
 		}
-		if f.ByDissimilarity() {
+		switch {
+		case by != "":
+			f.Choose(by)
+		case f.ByDissimilarity():
 			f.Choose("evclus")
-		} else {
+		default:
 			f.Choose("kmeans")
 		}
 		m, err := input.Find(f.MethodName)
@@ -239,7 +243,7 @@ func (f *plotFlags) credal(ctx context.Context, a *app, path string) error {
 	if note := credal.Note(read, path); note != "" {
 		a.notef("%s", note)
 	}
-	data, err := objects(ctx, a, &f.Source, f.data, false)
+	data, err := f.take(ctx, a, "evclus")
 	if err != nil {
 		return err
 	}

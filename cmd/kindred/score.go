@@ -54,7 +54,8 @@ func newScore(a *app) *cobra.Command {
 		Long: `score compares a partition (id,cluster) with the classes of TRUTH, row by row by id:
 Rand, adjusted Rand, NMI, purity, pair precision and recall. With --links it counts the violated
 links and compares the rows that no link touches; with --silhouette it judges by the features of
-TRUTH.
+TRUTH, or by its texts, as vectors: those of --text, or those of the only column that can be
+compared.
 
 Two credal partitions, as the evidential methods write them, are also compared by their masses: the
 credal Rand indices are 1 where no two masses contradict each other (consistency), and where both
@@ -66,15 +67,16 @@ say the same (belief, Jousselme).`,
 			return f.run(cmd.Context(), a, args[0], args[1])
 		},
 	}
-	f.truth.Flags(cmd.Flags())
 	fs := cmd.Flags()
+	f.truth.Flags(fs)
+	f.truth.TextFlags(fs)
 	fs.StringVar(&f.predColumn, "pred-column", "",
 		"column of clusters in PRED (default: cluster, class, label, target or species)")
 	fs.StringVar(&f.predID, "pred-id", "",
 		"column of row ids in PRED (default: that of --id where PRED has it, else id)")
 	fs.StringVar(&f.links, "links", "",
 		"file of links: count those violated, and compare the rows no link touches")
-	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features of TRUTH")
+	fs.BoolVar(&f.silhouette, "silhouette", false, "mean silhouette by the features or texts of TRUTH")
 	fs.BoolVar(&f.singletons, "noise-apart", false,
 		"take each row of cluster 0 (noise) as a cluster of its own, instead of all as one")
 	fs.Uint64Var(&f.seed, "seed", 0,
@@ -83,8 +85,24 @@ say the same (belief, Jousselme).`,
 	return cmd
 }
 
-func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string) error {
+// check looks at the flags before anything is read.
+func (f *scoreFlags) check() error {
 	if _, err := f.truth.Preparation(true); err != nil {
+		return err
+	}
+	if f.truth.Text != "" && !f.silhouette {
+		return fault.Setting("--text names what --silhouette judges by: give that, too, or leave " +
+			"out --text")
+	}
+	if err := f.truth.CheckTexts(); err != nil {
+		return err
+	}
+	_, err := f.truth.Compared()
+	return err
+}
+
+func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string) error {
+	if err := f.check(); err != nil {
 		return err
 	}
 	of := input.Source{ID: f.predID, Label: f.predColumn, InflateLimit: f.truth.InflateLimit,
@@ -129,7 +147,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 		}
 	}
 	if f.silhouette {
-		if err := f.judgeShape(ctx, &s, m, truth.Table); err != nil {
+		if err := f.judgeShape(ctx, a, &s, m, truthName, truth.Table); err != nil {
 			return err
 		}
 	}
@@ -147,7 +165,7 @@ func (f *scoreFlags) run(ctx context.Context, a *app, predName, truthName string
 // shapeAlone judges a partition of data without classes by its silhouettes.
 func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Partition,
 	name string) error {
-	t, err := read(ctx, a, &f.truth, name, false)
+	t, err := read(ctx, a, &f.truth, name, f.truth.Text != "")
 	if err != nil {
 		return err
 	}
@@ -160,7 +178,7 @@ func (f *scoreFlags) shapeAlone(ctx context.Context, a *app, pred *partition.Par
 		return err
 	}
 	var s scores
-	if err := f.judgeShape(ctx, &s, m, t); err != nil {
+	if err := f.judgeShape(ctx, a, &s, m, name, t); err != nil {
 		return err
 	}
 	if f.json {
@@ -228,7 +246,7 @@ func readPartition(ctx context.Context, a *app, s input.Source, name,
 				"from stdin the columns must be named: use --pred-column and --pred-id, or " +
 					"--label and --id")
 		}
-		t, err := read(ctx, a, &s, name, false)
+		t, err := read(ctx, a, &s, name, s.Text != "")
 		if err != nil {
 			return nil, err
 		}
@@ -247,7 +265,7 @@ func readPartition(ctx context.Context, a *app, s input.Source, name,
 				"no column looks like clusters or classes").In(name).Because(errNoClasses)
 		}
 	}
-	t, err := read(ctx, a, &s, name, false)
+	t, err := read(ctx, a, &s, name, s.Text != "")
 	if err != nil {
 		return nil, err
 	}
@@ -280,14 +298,20 @@ func (f *scoreFlags) judgeLinks(ctx context.Context, s *scores, rows, found, cla
 }
 
 // judgeShape takes the silhouettes of all rows that the partition labels, true class or not.
-func (f *scoreFlags) judgeShape(ctx context.Context, s *scores, m *partition.Matched,
-	t *dataset.Table) error {
-	p, err := f.truth.Prepare(ctx, t, true)
+func (f *scoreFlags) judgeShape(ctx context.Context, a *app, s *scores, m *partition.Matched,
+	name string, t *dataset.Table) error {
+	p, err := watched(a, func(progress input.Progress) (*input.Data, error) {
+		return f.truth.VectorsOf(ctx, a.place(), name, t, progress)
+	})
 	if in, ok := errors.AsType[*fault.Input](err); ok && len(t.Features()) == 0 {
-		in.Fix = "--silhouette judges by features: name some with --features, or leave it out"
+		in.Fix = "--silhouette judges by features or texts: name some with --features or --text, " +
+			"or leave it out"
 	}
 	if err != nil {
 		return err
+	}
+	if p.Encoded() {
+		a.notef("the silhouette is of %s", p.What())
 	}
 	s.Silhouette, err = eval.Silhouette(ctx, p.Ready.X, place(p, m),
 		eval.SilhouetteConfig{Seed: f.seed, Threads: f.truth.Threads})

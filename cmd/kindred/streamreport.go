@@ -11,10 +11,8 @@ import (
 
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/eval"
-	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/words"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/model"
 	"github.com/kindred-go/kindred/stream"
 )
@@ -207,19 +205,7 @@ func used(sizes []int64) int {
 
 // saveModel writes what kindred predict needs.
 func (s *streaming) saveModel() error {
-	state := s.cfg.Learner.State()
-	snapshot := s.cfg.Learner.Publish()
-	m := &method.Model{Method: state.Config.Rule.String(), Means: snapshot.Prototypes,
-		Encoding: s.cfg.Layout.Encoding}
-	if state.Config.Metric != fit.Euclidean {
-		m.Metric = state.Config.Metric.String()
-	}
-	for j := range snapshot.Prototypes.Rows {
-		m.ClusterOf = append(m.ClusterOf, j+1)
-	}
-	if state.Shapes != nil {
-		m.Roots = state.Shapes.Root
-	}
+	m := s.cfg.Learner.Model(s.cfg.Layout.Encoding)
 	if err := model.Save(m, s.model); err != nil {
 		return err
 	}

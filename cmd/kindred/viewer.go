@@ -34,11 +34,23 @@ func (v *viewer) show(q link.Question) string {
 		b, _ := v.draw(q.B, nameB)
 		return ask.Beside([]ask.Picture{a, b}, v.width)
 	}
-	fields, more := v.fields(q)
-	shown := ask.SideBySide(nameA, nameB, fields, v.width) + more
-	if a, ok := v.data.Text(q.A); ok {
+	all := v.data.Differences(q.A, q.B)
+	a, texts := v.data.Text(q.A)
+	if texts {
 		b, _ := v.data.Text(q.B)
-		shown += v.full(nameA, a) + v.full(nameB, b)
+		if texts = v.long(a) || v.long(b); texts { // for which a field has no room
+			all = slices.DeleteFunc(all, func(f input.Difference) bool {
+				return v.data.Compares(v.data.Table.Column(f.Name))
+			})
+			a = v.full(nameA, a) + v.full(nameB, b)
+		}
+	}
+	shown := ""
+	if fields, more := v.fields(q, all); len(fields) > 0 || !texts {
+		shown = ask.SideBySide(nameA, nameB, fields, v.width) + more
+	}
+	if texts {
+		shown += a
 	}
 	return shown
 }
@@ -57,9 +69,8 @@ func (v *viewer) draw(row int, name string) (p ask.Picture, ok bool) {
 	return p, ok
 }
 
-// fields returns the fields to show, and a line about those left out.
-func (v *viewer) fields(q link.Question) ([]ask.Field, string) {
-	all := v.data.Differences(q.A, q.B)
+// fields returns those of all fields to show, and a line about those left out.
+func (v *viewer) fields(q link.Question, all []input.Difference) ([]ask.Field, string) {
 	differ := 0
 	for _, f := range all {
 		if f.Apart > 0 {
@@ -90,11 +101,13 @@ const (
 	maxSparkWidth = 24
 )
 
-// full shows a whole text under the row's name, where its field has no room for it.
+// long reports whether a field has no room for a text.
+func (v *viewer) long(text string) bool {
+	return runewidth.StringWidth(safe.Line(text)) > v.width/3
+}
+
+// full shows a whole text under the row's name.
 func (v *viewer) full(name, text string) string {
-	if runewidth.StringWidth(safe.Line(text)) <= v.width/3 {
-		return ""
-	}
 	const margin = 6
 	lines := words.Wrap(safe.Line(text), max(20, v.width-margin))
 	if len(lines) > maxTextLines {

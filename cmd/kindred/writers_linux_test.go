@@ -77,6 +77,8 @@ var writers = []writer{
 		files: "t.json", project: "iris.kindred"},
 	{args: "ask iris --method hdbscan --label class --oracle labels --budget 3 --tree t.parquet",
 		files: "t.parquet", project: "iris.kindred"},
+	{args: "cluster ../in/notes.csv --text note -k 2 --encoder ../in/encoder --encoder-cache " +
+		"v.vectors --out g.csv", files: "g.csv", goesOn: "v.vectors"},
 	{args: "stream ../in/rows.csv -k 2 --out l.csv --state l.state --save-every 1ms " +
 		"--model l.model", files: "l.model", goesOn: "l.csv l.state"},
 	{args: "stream ../in/rows.csv -k 2 --out l.jsonl --state l.state --save-every 1ms",
@@ -91,8 +93,10 @@ var writeNothing = map[string]string{
 	"completion zsh": "stdout", "help": "stdout", "methods": "stdout", "version": "stdout",
 	"score": "stdout", "data explain": "stdout", "data info": "stdout", "data list": "stdout",
 	"reproduce list": "stdout", "token": "stdout",
+	"work":          "stdout; worker_test.go",
 	"check":         "check.txtar and project/store: --repair works on a copy",
 	"demo":          "ask on a sample, with the page of serve",
+	"sessions":      "as serve; sessions_test.go",
 	"serve":         "TestAPowerCutUnderAServer, TestAServerThatIsKilled, trouble_linux_test.go",
 	"stream broker": "TestKilledAtAnyMoment: NATS JetStream keeps its files",
 	"stream feed":   "TestKilledAtAnyMoment: it writes to a broker",

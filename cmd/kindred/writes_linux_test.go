@@ -69,6 +69,10 @@ func inputs(t *testing.T) (folder string) {
 			t.Fatal(err)
 		}
 	}
+	encoder := os.DirFS("../../data/encode/folder/testdata/mean")
+	if err := os.CopyFS(filepath.Join(folder, "encoder"), encoder); err != nil {
+		t.Fatal(err)
+	}
 	cmd := writer{args: "cluster iris -k 3 --out g.csv --model g.model"}.command(t, folder)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -2,11 +2,13 @@ package dataset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +113,13 @@ func arrowFile(t testing.TB, stream bool, records []arrow.RecordBatch, o ...ipc.
 	return b.Bytes()
 }
 
+// bareSchema returns a file as polars 2 writes it: the schema has no length before it, so that only
+// the footer shows where the rows begin. The rows stay where they are.
+func bareSchema(file []byte) []byte {
+	length := int(binary.LittleEndian.Uint32(file[12:]))
+	return slices.Concat(file[:8], file[16:16+length], make([]byte, 8), file[16+length:])
+}
+
 func TestArrowHoldsTheSameTable(t *testing.T) {
 	// the words of a dictionary come in one order, as a file wants them
 	records := []arrow.RecordBatch{arrowRecord(0, 9), arrowRecord(9, 12), arrowRecord(12, 30)}
@@ -119,6 +128,7 @@ func TestArrowHoldsTheSameTable(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"file": arrowFile(t, false, records), "stream": arrowFile(t, true, replaced),
 		"lz4":  arrowFile(t, false, records, ipc.WithLZ4()),
+		"bare": bareSchema(arrowFile(t, false, records)),
 		"zstd": arrowFile(t, true, records, ipc.WithZstd()),
 	} {
 		path := filepath.Join(t.TempDir(), "a.feather")
@@ -268,10 +278,13 @@ func TestADamagedArrowFileIsAFault(t *testing.T) {
 		}
 	}
 	start := time.Now()
+	bare := bareSchema(whole)
 	for at := 8; at < len(whole); at += 7 {
 		for _, flip := range []byte{1, 0x40, 0xff} {
-			readAny(t, "a.arrow", damage(whole, at, flip, len(whole)),
-				ReadOptions{Keep: true, Vectors: "emb"})
+			for _, file := range [][]byte{whole, bare} {
+				readAny(t, "a.arrow", damage(file, at, flip, len(file)),
+					ReadOptions{Keep: true, Vectors: "emb"})
+			}
 		}
 		if testing.Short() && time.Since(start) > time.Second {
 			break
@@ -289,9 +302,38 @@ func FuzzArrow(f *testing.F) {
 		if file {
 			content = whole
 		}
+		if file && flip%2 == 1 {
+			content = bareSchema(whole)
+		}
 		content = damage(content, at, flip, length)
 		readAny(t, "a.arrow", damage(content, also, other, len(content)),
 			ReadOptions{Keep: true, Vectors: "emb"})
 		readAny(t, "a.arrow", content, ReadOptions{Keep: true, Lists: true})
 	})
+}
+
+func TestAnArrowFileOfPolarsHasItsSchemaInTheFooter(t *testing.T) {
+	whole, err := os.ReadFile("testdata/polars.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := readBytes(t.Context(), whole, "a.arrow",
+		ReadOptions{Keep: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table.Rows != 3 || table.Value(2, 0) != 3 {
+		t.Errorf("%d rows, and %v", table.Rows, table.Value(2, 0))
+	}
+	for row, want := range []string{"a", "bb", ""} {
+		if cell := table.Cell(row, 1); cell != want {
+			t.Errorf("row %d has %q, not %q", row, cell, want)
+		}
+	}
+	for at := range whole {
+		for _, flip := range []byte{1, 0x40, 0xff} {
+			readAny(t, "a.arrow", damage(whole, at, flip, len(whole)), ReadOptions{Keep: true})
+		}
+		readAny(t, "a.arrow", whole[:at], ReadOptions{Keep: true})
+	}
 }

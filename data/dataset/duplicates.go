@@ -9,8 +9,12 @@ import (
 	"github.com/kindred-go/kindred/internal/parallel"
 )
 
-// dropDuplicates counts rows of X that equal an earlier one and, where configured, leaves them out.
+// dropDuplicates counts rows of X that equal an earlier one, unless nobody wants to know, and, where
+// configured, leaves them out.
 func (out *Prepared) dropDuplicates(ctx context.Context, p Preparation, owned bool) error {
+	if p.Uncounted && p.Duplicates == DuplicatesKeep {
+		return nil
+	}
 	first, err := firstRows(ctx, out.X, p.Threads)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ type Preparation struct {
 	Scale      Scale      // zero: ScaleMinMax
 	Missing    Missing    // zero: MissingRefuse
 	Duplicates Duplicates // zero: DuplicatesKeep
+	Uncounted  bool       // duplicates that are kept are not counted either
 
 	// Weights of columns that are features, above 0, multiply their columns of the matrix once they
 	// are scaled: those of a category, a date or of vectors alike. nil: all are 1
@@ -45,7 +46,8 @@ type Prepared struct {
 	Names []string // of the d columns; a category becomes "colour=red", "colour=green", …
 	Rows  []int32  // the table's row of each row of X, ascending; nil when X has all of them
 
-	Duplicates int      // rows equal to an earlier one in all features, whether kept or not
+	// rows equal to an earlier one in all features, whether kept or not; 0 where they are not counted
+	Duplicates int
 	Dropped    int      // rows left out for missing values
 	Notes      []string // what was done, a sentence each
 	Filled     string   // the one of them on missing values that were filled in; "" where none were

@@ -41,6 +41,7 @@ type Index struct {
 	terms    []string
 	times    []int32    // how often a term occurs
 	holding  []int32    // texts that hold it
+	stop     []bool     // of each word: it is a stop word
 	pairFrom int        // terms from here on are pairs
 	parts    [][2]int32 // the words of those
 	words    []int32    // of each text, all of them
@@ -100,7 +101,8 @@ func sameStem(a, b string) bool {
 func isPair(term string) bool { return strings.Contains(term, " ") }
 
 // New reads texts. A term is a word, as [tokens.Cutter] cuts them, or a pair of words that follow
-// each other in a phrase of which neither is a stop word of English. Of many texts, terms that
+// each other in a phrase of which neither is a stop word of the languages that the texts are in, of
+// ten that are common in Europe. Of many texts, terms that
 // occur once are left out. Of each text the first MiB is read.
 func New(ctx context.Context, texts []string, cfg Config) (*Index, error) {
 	if len(texts) > math.MaxInt32 {
@@ -129,14 +131,14 @@ func New(ctx context.Context, texts []string, cfg Config) (*Index, error) {
 	x.terms = kept(count, least, maxWords, func(a, b string) int { return cmp.Compare(a, b) })
 	x.pairFrom = len(x.terms)
 	number := make(map[string]int32, len(x.terms))
-	stop := make([]bool, len(x.terms))
+	x.stop = stops(x.terms, count)
 	for k, term := range x.terms {
-		number[term], stop[k] = int32(k), stopWords[term]
+		number[term] = int32(k)
 	}
 
 	// The pairs of them.
 	pairs, err := tally(r, 1, func(i int, cut *tokens.Cutter, add func(uint64)) {
-		eachPair(texts[i], cut, number, stop, add, nil)
+		eachPair(texts[i], cut, number, x.stop, add, nil)
 	})
 	if err != nil {
 		return nil, err
@@ -149,11 +151,11 @@ func New(ctx context.Context, texts []string, cfg Config) (*Index, error) {
 		x.parts = append(x.parts, [2]int32{first, second})
 		x.terms = append(x.terms, x.terms[first]+" "+x.terms[second])
 	}
-	return x, x.enter(r, number, stop, at)
+	return x, x.enter(r, number, at)
 }
 
 // enter notes the terms of each text.
-func (x *Index) enter(r reader, number map[string]int32, stop []bool, at map[uint64]int32) error {
+func (x *Index) enter(r reader, number map[string]int32, at map[uint64]int32) error {
 	x.times, x.holding = make([]int32, len(x.terms)), make([]int32, len(x.terms))
 	of := make([][]int32, waveBlocks)
 	ends := make([][]int, waveBlocks)
@@ -162,7 +164,7 @@ func (x *Index) enter(r reader, number map[string]int32, stop []bool, at map[uin
 		out, end := of[slot][:0], ends[slot][:0]
 		for i := lo; i < hi; i++ {
 			from := len(out)
-			eachPair(r.texts[i], &cut, number, stop, func(pair uint64) {
+			eachPair(r.texts[i], &cut, number, x.stop, func(pair uint64) {
 				if t, ok := at[pair]; ok {
 					out = append(out, t)
 				}

@@ -151,7 +151,7 @@ func (x *Index) best(g *group, even []float64, mean, all float64, most int) []Ke
 	stop := func(word int32) bool {
 		at, _ := slices.BinarySearchFunc(g.terms, word,
 			func(f found, word int32) int { return cmp.Compare(f.term, word) })
-		return stopWords[x.terms[word]] || even[word] > mostEven && lift(g.terms[at]) < evenLift
+		return x.stop[word] || even[word] > mostEven && lift(g.terms[at]) < evenLift
 	}
 	for _, f := range g.terms {
 		if lift(f) < leastLift || f.texts < 2 && g.texts >= repeated ||

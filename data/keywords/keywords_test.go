@@ -225,3 +225,55 @@ func BenchmarkTexts(b *testing.B) {
 		}
 	}
 }
+
+// TestStopWordsOfLanguages: texts are described without words of the grammar of their language, and
+// words that mean something in it, though not in others, stay.
+func TestStopWordsOfLanguages(t *testing.T) {
+	for language, c := range map[string]struct{ one, two, want, not string }{
+		"English": {"why has the card not arrived, and when will it be here", "what is the rate of " +
+			"exchange that you use for this", "card arrived", "the not when"},
+		"German": {"warum ist meine Karte nicht da, und wann kommt sie zu mir", "was ist der Kurs, " +
+			"den ihr für diese Währung habt, Kind", "karte kommt kurs währung kind",
+			"meine nicht die wann für diese"},
+		"French": {"pourquoi ma carte n'est pas encore là, et quand est-ce que je vais l'avoir",
+			"quel est le taux que vous avez pour cette devise", "carte taux devise",
+			"pourquoi pas que quel vous pour"},
+		"Spanish": {"por qué no ha llegado mi tarjeta y cuándo la voy a tener", "cuál es el cambio " +
+			"que ustedes tienen para esta moneda", "llegado tarjeta cambio moneda", "por qué que para"},
+		"Italian": {"perché la mia carta non è ancora qui e quando la posso avere", "qual è il cambio " +
+			"che avete per questa valuta", "carta cambio valuta", "perché non quando che per"},
+		"Dutch": {"waarom is mijn kaart nog niet hier en wanneer krijg ik die dan", "wat is de koers " +
+			"die jullie voor deze munt hebben", "kaart koers munt", "waarom niet wanneer voor deze"},
+		"Portuguese": {"por que o meu cartão ainda não está aqui e quando posso ter", "qual é o câmbio " +
+			"que você tem para esta moeda", "cartão câmbio moeda", "por que não quando para"},
+		"Polish": {"dlaczego moja karta jeszcze nie jest tutaj i kiedy może już być", "jaki jest kurs " +
+			"który macie dla tej waluty", "karta kurs waluty", "nie jest kiedy który dla"},
+		"Scandinavian": {"varför är mitt kort inte här och när kan jag få det", "vad är kursen som ni " +
+			"har för den valutan", "kort kursen valutan", "varför inte och när som för"},
+	} {
+		var texts []string
+		var labels []int
+		for range 12 {
+			texts, labels = append(texts, c.one, c.two), append(labels, 1, 2)
+		}
+		x := index(t, texts)
+		is := map[string]bool{}
+		for k, term := range x.terms[:x.pairFrom] {
+			is[term] = x.stop[k]
+		}
+		for _, word := range strings.Fields(c.want) {
+			if stop, ok := is[word]; stop || !ok {
+				t.Errorf("%s: %s is a stop word (%t), or no word", language, word, stop)
+			}
+		}
+		for _, word := range strings.Fields(c.not) {
+			if stop, ok := is[word]; !stop && ok {
+				t.Errorf("%s: %s is no stop word", language, word)
+			}
+		}
+		found := groups(t, texts, labels, 9)
+		if len(found[1]) == 0 || len(found[2]) == 0 {
+			t.Errorf("%s: %v", language, found)
+		}
+	}
+}

@@ -97,6 +97,27 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 	}
 	var fields []Field
 	values := map[int64]*Field{}
+	take := func(described []Field, length int) error {
+		fields = described
+		f.names = 16*int64(length) + 1<<20
+		if f.addColumns(fields, "", nil, new(int)); f.names < 0 {
+			return errors.New("the names of its columns are longer than its schema")
+		}
+		findDictionaries(fields, values)
+		return nil
+	}
+	if at == 8 { // a file
+		described, length, first, last, err := readFooter(in, size)
+		if err != nil {
+			return nil, err
+		}
+		if first >= 0 {
+			if err := take(described, length); err != nil {
+				return nil, err
+			}
+			at, end = first, last
+		}
+	}
 	for position := 0; ; position++ {
 		message, body, next, err := readMessage(in, at, end)
 		if err != nil {
@@ -106,15 +127,14 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 			break
 		}
 		at = next
-		if position == 0 {
-			if fields, err = Schema(message); err != nil {
+		if position == 0 && len(fields) == 0 {
+			described, err := Schema(message)
+			if err == nil {
+				err = take(described, len(message))
+			}
+			if err != nil {
 				return nil, err
 			}
-			f.names = 16*int64(len(message)) + 1<<20
-			if f.addColumns(fields, "", nil, new(int)); f.names < 0 {
-				return nil, errors.New("the names of its columns are longer than its schema")
-			}
-			findDictionaries(fields, values)
 			continue
 		}
 		if err := f.add(message, body, next-body, position, fields, values); err != nil {
@@ -125,6 +145,46 @@ func Open(in io.ReaderAt, size, limit int64) (*File, error) {
 		return nil, errors.New("its schema has no fields")
 	}
 	return f, nil
+}
+
+// readFooter returns the schema in the footer of a file, the length of the footer, and where the
+// messages with values begin and end, for a file that does not begin with a message, as polars
+// writes them; first is −1 for others.
+func readFooter(in io.ReaderAt, size int64) (fields []Field, length int, first, last int64,
+	err error) {
+	if message, _, _, err := readMessage(in, 8, size-6); err == nil {
+		f := flat(message)
+		if len(message) == 0 || f.number(f.field(f.root(), 1), 1, 0) == headerSchema {
+			return nil, 0, -1, 0, nil
+		}
+	}
+	var tail [4]byte
+	if n, err := in.ReadAt(tail[:], max(0, size-10)); n < len(tail) {
+		return nil, 0, 0, 0, cut(err)
+	}
+	long := int64(binary.LittleEndian.Uint32(tail[:]))
+	if long > size-18 || long > longestMessage {
+		return nil, 0, 0, 0, errors.New("its footer is longer than the file")
+	}
+	footer := make(flat, long)
+	if n, err := in.ReadAt(footer, size-10-long); n < len(footer) {
+		return nil, 0, 0, 0, cut(err)
+	}
+	if fields, err = footer.schema(footer.follow(footer.field(footer.root(), 1))); err != nil {
+		return nil, 0, 0, 0, err
+	}
+	last = size - 10 - long
+	first = last                       // where there are no values
+	for _, slot := range []int{2, 3} { // dictionaries and rows
+		at, n := footer.vector(footer.field(footer.root(), slot), 24)
+		for i := range n {
+			first = min(first, footer.number(at+24*i, 8, 0))
+		}
+	}
+	if first < 8 {
+		return nil, 0, 0, 0, errors.New("it does not begin with a schema")
+	}
+	return fields, len(footer), first, last, nil
 }
 
 // cut is the error of a file that is shorter than it should be.

@@ -95,7 +95,11 @@ func Schema(message []byte) ([]Field, error) {
 	if f.number(f.field(root, 1), 1, 0) != headerSchema {
 		return nil, errors.New("it does not begin with a schema")
 	}
-	schema := f.follow(f.field(root, 2))
+	return f.schema(f.follow(f.field(root, 2)))
+}
+
+// schema reads the fields of a schema.
+func (f flat) schema(schema int) ([]Field, error) {
 	if f.number(f.field(schema, 0), 2, 0) != 0 {
 		return nil, errors.New("its numbers have the highest byte first, which is not read")
 	}

@@ -11,17 +11,35 @@ import (
 
 // Line makes text one line that a terminal only shows: line breaks and tabs become blanks, and
 // other characters that are not printed, such as control characters and changes of writing
-// direction, �.
+// direction, �. What joins emoji into one stays.
 func Line(s string) string {
-	return strings.Map(func(r rune) rune {
+	const joiner = '\u200d'
+	var b strings.Builder
+	b.Grow(len(s))
+	before := rune(0)
+	for i, r := range s {
+		shown := r
 		switch {
 		case r == '\n' || r == '\r' || r == '\t':
-			return ' '
+			shown = ' '
+		case r == joiner && joins(before):
+			next, _ := utf8.DecodeRuneInString(s[i+len(string(joiner)):])
+			if !unicode.Is(unicode.So, next) {
+				shown = unicode.ReplacementChar
+			}
 		case !unicode.IsPrint(r):
-			return unicode.ReplacementChar
+			shown = unicode.ReplacementChar
 		}
-		return r
-	}, s)
+		b.WriteRune(shown)
+		before = r
+	}
+	return b.String()
+}
+
+// joins reports whether a character may stand before what joins emoji: a symbol, a colour of skin, or
+// the sign that a symbol is to be shown as an emoji.
+func joins(r rune) bool {
+	return unicode.Is(unicode.So, r) || r >= 0x1f3fb && r <= 0x1f3ff || r == 0xfe0f
 }
 
 // starts are the characters a formula may begin with, the full-width forms included.

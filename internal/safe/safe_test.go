@@ -31,4 +31,14 @@ func TestLineSteersNoTerminal(t *testing.T) {
 	if got, want := Line("a\x1b[2Jb\u009bc\u202ed\ne\tf é木"), "a�[2Jb�c�d e f é木"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	// emoji that are joined stay so; what joins nothing is shown
+	const family, farmer, heart = "👨\u200d👩\u200d👧", "👩🏽\u200d🌾", "❤\ufe0f\u200d🔥"
+	for _, s := range []string{family, farmer, heart, "a " + family + " b"} {
+		if got := Line(s); got != s {
+			t.Errorf("got %q of %q", got, s)
+		}
+	}
+	if got, want := Line("a\u200db 👨\u200d \u200d👩"), "a�b 👨� �👩"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -30,24 +30,32 @@ func fma[T Float](x, y, z T) T {
 func fma32(x, y, z float32) float32 {
 	p, c := float64(x)*float64(y), float64(z)
 	s := p + c
-	bits := math.Float64bits(s)
-	if bits&1 != 0 { // odd already, or exact
-		return float32(s)
+	if midpoint(s) {
+		s = toOdd(p, c, s)
 	}
-	return float32(math.Float64frombits(toOdd(p, c, s, bits)))
+	return float32(s)
 }
 
-// toOdd moves s = p + c, rounded and even, to its odd neighbour on the side of the exact sum.
-func toOdd(p, c, s float64, bits uint64) uint64 {
+// midpoint reports whether s is the midpoint of two float32: it has 25 bits, the last of them 1, or,
+// where float32 is subnormal, fewer. Some that are subnormal and no midpoint are reported, too.
+func midpoint(s float64) bool {
+	b := math.Float64bits(s)
+	return b<<36 == 0 && (b<<35 != 0 || b<<1-1 < 897<<53-1)
+}
+
+// toOdd returns s = p + c, rounded and even, or, where it is not exact, its odd neighbour on the
+// side of the exact sum.
+func toOdd(p, c, s float64) float64 {
 	// What the sum lost, exactly (Knuth's two-sum).
 	t := s - p
 	lost := (p - (s - t)) + (c - t)
+	bits := math.Float64bits(s)
 	switch {
 	case lost == 0:
-		return bits
+		return s
 	case (lost > 0) == (s > 0):
-		return bits + 1
+		return math.Float64frombits(bits + 1)
 	default:
-		return bits - 1
+		return math.Float64frombits(bits - 1)
 	}
 }

@@ -128,15 +128,62 @@ const (
 	factorBlock = 1 << 16
 )
 
+// multiplyPortable keeps the sums of two rows and four columns in registers. Blocks of rows meet a
+// tile while it is in the cache.
 func (f *Factor) multiplyPortable(out []float32, to int, rows []float32, stride, m int) {
-	for i := range m {
-		row := rows[i*stride:][:f.k]
-		for c := range f.n {
-			s, at := f.start[c], f.tiles[c/f.tile*f.tile*f.k+c%f.tile:]
-			for j, v := range row {
-				s = fma32(at[j*f.tile], v, s)
-			}
-			out[i*to+c] = s
+	var sums [2][4]float32
+	for c := 0; c < f.n; c += 4 {
+		tile := f.tiles[c/f.tile*f.tile*f.k+c%f.tile:]
+		width := min(4, f.n-c)
+		for i := 0; i < m; i += 2 {
+			next := min(i+1, m-1) // the last of an odd number stands twice
+			sums[0] = [4]float32(f.start[c:])
+			sums[1] = sums[0]
+			multiplyTwo(&sums, rows[i*stride:][:f.k], rows[next*stride:][:f.k], tile, f.tile)
+			copy(out[i*to+c:][:width], sums[0][:])
+			copy(out[next*to+c:][:width], sums[1][:])
 		}
 	}
+}
+
+// multiplyTwo adds the products of two rows with four columns, which begin at every step values.
+func multiplyTwo(sums *[2][4]float32, x, y, columns []float32, step int) {
+	for j := 0; j < len(x); j++ {
+		j += multiplyTwoRounded(sums, x[j:], y[j:], columns[j*step:], step)
+		if j == len(x) {
+			return
+		}
+		for c, v := range columns[j*step:][:4] {
+			sums[0][c], sums[1][c] = fma32(v, x[j], sums[0][c]), fma32(v, y[j], sums[1][c])
+		}
+	}
+}
+
+// multiplyTwoRounded is multiplyTwo as far as no sum is the midpoint of two float32 (see [fma32]).
+// It returns how many values of the rows that is.
+func multiplyTwoRounded(sums *[2][4]float32, x, y, columns []float32, step int) int {
+	a, b, c, d := sums[0][0], sums[0][1], sums[0][2], sums[0][3]
+	e, f, g, h := sums[1][0], sums[1][1], sums[1][2], sums[1][3]
+	y = y[:len(x)]
+	j := 0
+	for ; j < len(x); j++ {
+		v, w := float64(x[j]), float64(y[j])
+		four := (*[4]float32)(columns[j*step:])
+		q := float64(four[0])
+		sa, se := q*v+float64(a), q*w+float64(e)
+		q = float64(four[1])
+		sb, sf := q*v+float64(b), q*w+float64(f)
+		q = float64(four[2])
+		sc, sg := q*v+float64(c), q*w+float64(g)
+		q = float64(four[3])
+		sd, sh := q*v+float64(d), q*w+float64(h)
+		if midpoint(sa) || midpoint(sb) || midpoint(sc) || midpoint(sd) || midpoint(se) ||
+			midpoint(sf) || midpoint(sg) || midpoint(sh) {
+			break
+		}
+		a, b, c, d = float32(sa), float32(sb), float32(sc), float32(sd)
+		e, f, g, h = float32(se), float32(sf), float32(sg), float32(sh)
+	}
+	sums[0], sums[1] = [4]float32{a, b, c, d}, [4]float32{e, f, g, h}
+	return j
 }

@@ -7,7 +7,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/mattn/go-runewidth"
 
 	"github.com/kindred-go/kindred/internal/safe"
@@ -27,12 +29,23 @@ func Short(s string) string {
 	return Cut(safe.Line(s), 32)
 }
 
-// Cut shortens a text to at most so many characters, of which the last is … then.
+// Cut shortens a text to at most so many characters, of which the last is … then. What is seen as one
+// character, such as joined emoji, is not cut in two, unless nothing else is there.
 func Cut(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
+	if utf8.RuneCountInString(s) <= most {
+		return s
 	}
-	return s
+	end, count := 0, 0
+	for g := graphemes.FromString(s); g.Next(); {
+		if count += utf8.RuneCountInString(g.Value()); count > most-1 {
+			break
+		}
+		end += len(g.Value())
+	}
+	if end == 0 {
+		return string([]rune(s)[:most-1]) + "…"
+	}
+	return s[:end] + "…"
 }
 
 // List joins names by commas, and the last one by a word, as in "a, b or c".

@@ -58,3 +58,16 @@ func TestCause(t *testing.T) {
 		}
 	}
 }
+
+func TestCut(t *testing.T) {
+	const family = "👨\u200d👩\u200d👧"
+	for s, want := range map[string]string{
+		"abcdef": "abcdef", "abcdefgh": "abcde…", "ab" + family + "cd": "ab…",
+		family + "abc": family + "…", "e\u0301e\u0301e\u0301e\u0301": "e\u0301e\u0301…",
+		"a" + strings.Repeat("\u0301", 9): "a" + strings.Repeat("\u0301", 4) + "…",
+	} {
+		if got := words.Cut(s, 6); got != want {
+			t.Errorf("Cut(%q) is %q, want %q", s, got, want)
+		}
+	}
+}

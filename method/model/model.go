@@ -120,8 +120,29 @@ func nearestMeans(ctx context.Context, m *method.Model, x dataset.Matrix, thread
 	return labels, nil
 }
 
-// Save writes a model as JSON, whole or not at all.
+// Save writes a model as JSON to a file, whole or not at all.
 func Save(m *method.Model, path string) error {
+	text, err := encode(m)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// Write writes what [Save] does.
+func Write(m *method.Model, w io.Writer) error {
+	text, err := encode(m)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// encode returns a model as JSON.
+func encode(m *method.Model) ([]byte, error) {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
 		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts, Vectors: m.Vectors}
 	if m.Metric != "" {
@@ -134,13 +155,13 @@ func Save(m *method.Model, path string) error {
 	case m.Credal():
 		by, ok := m.Landmarks.By.(*evclus.Model)
 		if !ok {
-			return errors.New("model: landmarks of this kind cannot be saved")
+			return nil, errors.New("model: landmarks of this kind cannot be saved")
 		}
 		f.Version, f.Landmarks = credalModel, &landmarksFile{by, m.Landmarks.Kept}
 	case m.Condensed != nil:
 		by, ok := m.Condensed.By.(*density.Placer)
 		if !ok {
-			return errors.New("model: trees of this kind cannot be saved")
+			return nil, errors.New("model: trees of this kind cannot be saved")
 		}
 		f.Version, f.Condensed = treeModel, newCondensedFile(by, m.Condensed.Kept)
 	case m.Exemplars != nil || m.Offsets != nil:
@@ -151,17 +172,14 @@ func Save(m *method.Model, path string) error {
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	text = append(sealed(text), '\n')
 	if len(text) > maxModel {
-		return fault.Inputf("keep fewer rows, as in --model-rows 1000",
+		return nil, fault.Inputf("keep fewer rows, as in --model-rows 1000",
 			"the model would have %d bytes, and models have up to %d", len(text), int64(maxModel))
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return text, nil
 }
 
 // Load reads what [Save] wrote.
@@ -184,6 +202,11 @@ func Load(path string) (*method.Model, error) {
 		return nil, &fault.Input{File: path, Problem: "the model cannot be read",
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}
+	return Parse(text, path)
+}
+
+// Parse reads the text of a model; path is what errors call it.
+func Parse(text []byte, path string) (*method.Model, error) {
 	m, err := parseModel(text)
 	if errors.Is(err, errChanged) {
 		return nil, &fault.Input{File: path, Problem: err.Error(),

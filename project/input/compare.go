@@ -187,6 +187,9 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 	d := &Data{source: *s, place: place}
 	var dense *dissim.Dense
 	switch {
+	case where == InMemory:
+		d.matrix.name = name
+		dense, d.matrix.Report, err = place.Memory.matrix(ctx, name, s.Threads)
 	case where == InStream:
 		d.matrix.name = "stdin"
 		dense, d.matrix.Report, err = dissim.ReadStream(ctx, place.Stdin, "stdin", o)

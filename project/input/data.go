@@ -121,7 +121,7 @@ func (d *Data) Problem() method.Problem {
 	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes,
 		Threads: d.source.Threads, Open: d.place.Open}
 	if d.Ready != nil {
-		p.Data, p.Unit = d.Ready.X, d.source.unit
+		p.Data, p.Unit, p.Blocks = d.Ready.X, d.source.unit, d.blocks()
 	}
 	return p
 }
@@ -340,6 +340,10 @@ func (d *Data) Sign(m *method.Model, by method.Method) {
 		}
 	}
 	if d.Encoded() {
+		// Only rows with a text became vectors, so that none of those lacked a value.
+		if d.source.Missing == dataset.MissingDrop.String() {
+			m.Encoding.Missing = dataset.MissingDrop
+		}
 		m.Texts = &method.Texts{Column: d.source.Text, Words: d.Words, Encoder: d.Encoder,
 			Beside: d.beside()}
 	}

@@ -50,6 +50,14 @@ func (s *Source) mixed() bool {
 		s.Metric == "" && s.Vectors == "" && !s.strict() && !s.apart
 }
 
+// CheckTexts checks the settings of texts. Errors are a [fault.Setting].
+func (s *Source) CheckTexts() error {
+	if err := checkEncoder(s.Encoder); err != nil {
+		return err
+	}
+	return s.checkMixed()
+}
+
 // checkMixed returns a [fault.Setting] where the column of texts or pictures is among the features,
 // too: it would be compared twice.
 func (s *Source) checkMixed() error {

@@ -33,8 +33,8 @@ func (s *Source) declareEncoders(set *param.Set) {
 // declareKept declares what this machine lets an endpoint do.
 func (s *Source) declareKept(set *param.Set) {
 	set.String(&s.EncoderCache, param.Param{Name: encoderCache,
-		Help: "file that keeps vectors from an endpoint, so that nothing is sent twice, or none",
-		Auto: "PROJECT.vectors, else in the folder for caches"})
+		Help: "file that keeps vectors of an encoder, so that no text is encoded twice, or none",
+		Auto: "PROJECT.vectors, else, of an endpoint, in the folder for caches"})
 	set.Bool(&s.AllowRemote, param.Param{Name: allowRemote,
 		Help: "let an endpoint of --encoder be on another machine: texts are sent there"})
 }
@@ -72,7 +72,11 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 			}
 			return place.open(name, "a file")
 		}
-		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open})
+		cache := cmp.Or(s.EncoderCache, place.Vectors)
+		if cache == noCache {
+			cache = ""
+		}
+		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open, Cache: cache})
 	}
 	if place.Root != nil {
 		return nil, &fault.Input{File: id.Name,

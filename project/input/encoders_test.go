@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -88,6 +89,19 @@ func TestEncodersInAFolder(t *testing.T) {
 		t.Errorf("a project keeps the folder %q", kept)
 	}
 	path, data := filepath.Join(folder, "m.model"), filepath.Join(folder, "stories.csv")
+	for _, cache := range []string{"", noCache, filepath.Join(folder, "mine")} {
+		s := r.Source
+		s.EncoderCache = cache
+		at := Place{Vectors: filepath.Join(folder, "p.kindred.vectors")}
+		if _, err := s.take(t.Context(), at, data, nil, manner{vectors: true}, nil); err != nil {
+			t.Fatal(err)
+		}
+		kept := cmp.Or(cache, at.Vectors)
+		if _, err := os.Stat(kept); (err == nil) != (cache != noCache) {
+			t.Errorf("--encoder-cache %q: %v", cache, err)
+		}
+		os.Remove(kept)
+	}
 	modelOf(t, d, r, path)
 	label := func(s Source) []int {
 		t.Helper()

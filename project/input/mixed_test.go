@@ -56,6 +56,9 @@ func TestTextsStandBesideColumns(t *testing.T) {
 		if want := map[string]int{"builtin": 3 + 256, "lsa": 0}[encoder]; want > 0 && width != want {
 			t.Fatalf("%d columns, want %d", width, want)
 		}
+		if b := d.Problem().Blocks; len(b) != 1 || len(b[0]) != width-3 || b[0][0] != 3 {
+			t.Errorf("%s: blocks %v", encoder, b)
+		}
 		if r.MethodName != "kin" || d.Kind() != "text" || d.Opaque() ||
 			!strings.HasPrefix(d.What(), "2 columns beside texts in story, as ") {
 			t.Errorf("by %s, as %s: %s", r.MethodName, d.Kind(), d.What())

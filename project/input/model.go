@@ -61,7 +61,7 @@ func (s Source) ForModel(ctx context.Context, place Place, m *method.Model, name
 		return nil, nil, nil, err
 	}
 	if m.Texts != nil {
-		rows, err = s.textRows(ctx, place, t, m.Texts, progress)
+		rows, err = s.textRows(ctx, place, t, m.Texts, m.Encoding.Missing, progress)
 		return t, rows, nil, err
 	}
 	return t, t, append(s.differs(t.Reading()), m.Encoding.Unknown(t)...), nil

@@ -25,8 +25,11 @@ type Place struct {
 	Folder string    // of sets that are known by name; "": none
 	Root   *os.Root  // files are opened in it alone, by names relative to it; nil: anywhere
 
-	Vectors string            // file that keeps vectors from endpoints; "": in the folder for caches
-	Notify  func(note string) // called with a sentence before texts are sent; may be nil
+	Memory *Memory // DATA in place of files; nil: there are none
+
+	// file that keeps vectors of encoders; "": those of endpoints, in the folder for caches
+	Vectors string
+	Notify  func(note string) // called with a sentence when texts are sent; may be nil
 
 	secrets map[string]string // URLs of databases by what is left of them without passwords
 }
@@ -60,11 +63,15 @@ const (
 	InParts // a folder with Parquet files, which are one table
 	InTexts // a folder of texts
 	InDatabase
+	InMemory
 )
 
 // Locate finds DATA: a file here wins over a sample, and a sample over the folder of named sets.
 // The error is a [*fault.Input] for what is nowhere.
 func (p Place) Locate(name string) (path string, where Where, err error) {
+	if p.Memory != nil {
+		return name, InMemory, nil
+	}
 	if name == "-" {
 		if p.Stdin == nil {
 			return "", InStream,

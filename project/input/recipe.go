@@ -251,10 +251,7 @@ func (r *Recipe) Check() error {
 		return fault.Settingf(
 			"--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", sum)
 	}
-	if err := checkEncoder(r.Encoder); err != nil {
-		return err
-	}
-	if err := r.checkMixed(); err != nil {
+	if err := r.CheckTexts(); err != nil {
 		return err
 	}
 	_, err := r.Compared()

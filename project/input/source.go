@@ -69,6 +69,7 @@ type Source struct {
 	apart        bool // texts and pictures are compared alone, whatever Features are
 	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
 	exact        bool // pictures are decoded whole
+	uncounted    bool // rows that equal others are not counted
 
 	known  map[string]dataset.Type // of columns that a model has
 	assume dataset.Reading         // of the text that a model was made from
@@ -95,6 +96,21 @@ func (s *Source) Flags(fs *pflag.FlagSet) {
 func (s *Source) CompareFlags(fs *pflag.FlagSet) {
 	declare(fs, s.declareComparing)
 }
+
+// TextFlags adds the flags for comparing texts as vectors.
+func (s *Source) TextFlags(fs *pflag.FlagSet) {
+	var set param.Set
+	s.declareComparing(&set)
+	for _, p := range set.Params() {
+		if slices.Contains(ofTexts, p.Name) {
+			cli.Flag(fs, DataGroup, p, func(text string) error { return set.Set(p.Name, text) })
+		}
+	}
+}
+
+// ofTexts are the settings of texts that become vectors.
+var ofTexts = []string{"text", "encoder", "dimensions", "encoder-model", "encoder-prompt",
+	encoderCache, allowRemote}
 
 func declare(fs *pflag.FlagSet, settings ...func(*param.Set)) {
 	var set param.Set
@@ -285,6 +301,8 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 	switch {
 	case err != nil:
 		return nil, err
+	case where == InMemory:
+		return place.Memory.Table(ctx, name)
 	case where == InStream:
 		return dataset.ReadStream(ctx, place.Stdin, "stdin", o)
 	case where == InSample:
@@ -345,7 +363,8 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 
 // Preparation returns how to prepare, and checks it.
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
-	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads}
+	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads,
+		Uncounted: s.uncounted}
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {

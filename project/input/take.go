@@ -44,6 +44,7 @@ type Manner struct {
 func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	progress Progress) (*Data, error) {
 	r.anchor(place)
+	r.uncounted = place.Memory != nil // a program that wants to know has its means
 	var t *dataset.Table
 	if _, where, err := place.Locate(name); err != nil {
 		return nil, err
@@ -52,8 +53,16 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 			if t = b.Table; b.read != nil {
 				t = b.read
 			}
-		} else if t, err = r.Read(ctx, place, name, how.Keep || r.shows(), progress); err != nil {
-			return nil, err
+		} else {
+			keep := how.Keep || r.shows()
+			if t, err = r.Read(ctx, place, name, keep, progress); err != nil {
+				return nil, err
+			}
+			if !keep && where != InStream && r.textsAlone(t) { // which is read to its end
+				if t, err = r.Read(ctx, place, name, true, progress); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	readBy := r.Source
@@ -85,11 +94,48 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	}
 	d.readBy, d.manner = readBy, by
 	if r.found {
-		d.notes = append([]string{fmt.Sprintf(
-			"no column can be a feature, and %s holds texts: they are compared",
-			words.Short(r.Text))}, d.notes...)
+		d.notes = append([]string{foundTexts(r.Text)}, d.notes...)
 	}
 	return d, nil
+}
+
+// foundTexts states that the texts of a column are compared, though nobody named it.
+func foundTexts(column string) string {
+	return fmt.Sprintf("no column can be a feature, and %s holds texts: they are compared",
+		words.Short(column))
+}
+
+// VectorsOf returns the rows of a table that was read from DATA as vectors: its features, or its
+// texts where a column of them is named, or nothing else can be compared. These are read again
+// where their cells were not kept.
+func (s Source) VectorsOf(ctx context.Context, place Place, name string, t *dataset.Table,
+	progress Progress) (*Data, error) {
+	found := false
+	if s.Text == "" && s.textsAlone(t) {
+		kept := t
+		if column := prose(t); column < 0 {
+			_, where, err := place.Locate(name)
+			if err != nil {
+				return nil, err
+			}
+			if where != InStream {
+				if kept, err = s.Read(ctx, place, name, true, progress); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if column := prose(kept); column >= 0 {
+			t, s.Text, found = kept, kept.Columns[column].Name, true
+		}
+	}
+	if s.Text == "" {
+		return s.Prepare(ctx, t, true)
+	}
+	d, err := s.take(ctx, place, name, t, manner{vectors: true}, progress)
+	if err == nil && found {
+		d.notes = append([]string{foundTexts(s.Text)}, d.notes...)
+	}
+	return d, err
 }
 
 // anchor makes paths whole where they are seen from a root, so that a project keeps where they
@@ -124,9 +170,18 @@ func (s *Source) readsAs(o *Source) bool {
 		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
 }
 
+// textsAlone reports whether nothing is named to be compared, and a table has texts and no features.
+// The texts may be short, or names.
+func (s *Source) textsAlone(t *dataset.Table) bool {
+	return !s.shows() && s.Embedding == "" && len(s.Features) == 0 && len(t.Features()) == 0 &&
+		slices.ContainsFunc(t.Columns, func(c dataset.Column) bool {
+			return c.Type == dataset.Text && c.Role == dataset.Unused
+		})
+}
+
 // settle decides by the data what no setting does.
 func (r *Recipe) settle(t *dataset.Table) {
-	if !r.shows() && r.Embedding == "" && len(r.Features) == 0 && len(t.Features()) == 0 {
+	if r.textsAlone(t) {
 		if column := prose(t); column >= 0 {
 			r.Text, r.found = t.Columns[column].Name, true
 		}

@@ -3,6 +3,7 @@ package input
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"unicode"
@@ -145,17 +146,18 @@ func nearlyEqual(ctx context.Context, texts []string, threads int) (n, a, b int,
 	return n, a, b, err
 }
 
-// textRows makes the rows that a model of texts takes of the texts of a table, one each. The table
+// textRows makes the rows that a model of texts takes of the texts of a table, one each. Rows
+// without a text lack all values if missing is to drop them, and are refused otherwise. The table
 // must have been read with all cells kept.
 func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, texts *method.Texts,
-	progress Progress) (*dataset.Table, error) {
+	missing dataset.Missing, progress Progress) (*dataset.Table, error) {
 	if t.Column(texts.Column) < 0 {
 		return nil, &fault.Input{File: t.Name, Column: texts.Column,
 			Problem: "there is no such column, and the model was made from texts of that name",
 			Fix:     "rename the column of texts to " + words.Short(texts.Column)}
 	}
-	o, _, err := method.ObjectsOf(t,
-		method.Comparison{Metric: dissim.Levenshtein, Column: texts.Column}, nil)
+	o, kept, err := method.ObjectsOf(t, method.Comparison{Metric: dissim.Levenshtein,
+		Column: texts.Column, Missing: missing}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -169,9 +171,24 @@ func (s *Source) textRows(ctx context.Context, place Place, t *dataset.Table, te
 		return nil, err
 	}
 	if len(texts.Beside) > 0 {
-		return t.WithVectors(ctx, texts.Column, x, nil)
+		return t.WithVectors(ctx, texts.Column, x, kept)
+	}
+	if kept != nil {
+		x = spread(x, kept, t.Rows)
 	}
 	return dataset.FromMatrix(ctx, t.Name, x)
+}
+
+// spread returns a matrix of n rows, of which those that rise in kept are those of x, and the others
+// lack all values.
+func spread(x dataset.Matrix, kept []int32, n int) dataset.Matrix {
+	all := dataset.Matrix{Rows: n, Cols: x.Cols}
+	lacking := float32(math.NaN())
+	all.F32 = slices.Repeat([]float32{lacking}, n*x.Cols)
+	for i, row := range kept {
+		copy(all.F32[int(row)*x.Cols:], x.F32[i*x.Cols:][:x.Cols])
+	}
+	return all
 }
 
 // Keywords returns, for each label above 0, at most so many words and pairs of words that set its

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
+	"github.com/kindred-go/kindred/data/encode/kept"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
 	"github.com/kindred-go/kindred/internal/memory"
@@ -44,7 +45,8 @@ type Options struct {
 	// Dimensions are those of a model that was made by the endpoint; 0: not known.
 	Dimensions int
 
-	// Notify, if not nil, is called with a sentence before texts are first sent.
+	// Notify, if not nil, is called with a sentence before texts are first sent, and when requests
+	// that failed are to be sent again; never twice at once.
 	Notify func(note string)
 }
 
@@ -203,12 +205,12 @@ func (e *Encoder) Notes() []string {
 // with anything but the vectors of the texts, is a [*fault.Input].
 func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (x dataset.Matrix,
 	err error) {
-	var c *cache
+	var c *kept.File
 	if e.o.Cache != "" {
-		if c, err = openCache(ctx, e.o.Cache); err != nil {
+		if c, err = kept.Open(ctx, e.o.Cache); err != nil {
 			return x, err
 		}
-		defer func() { err = errors.Join(err, c.close()) }()
+		defer func() { err = errors.Join(err, c.Close()) }()
 	}
 	different, of := encode.Distinct(texts)
 	found := make([][]float32, len(different))
@@ -237,13 +239,13 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 }
 
 // window finds the vectors of texts, in the cache or from the server.
-func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found [][]float32,
+func (e *Encoder) window(ctx context.Context, c *kept.File, texts []string, found [][]float32,
 	tell func(share float64)) error {
 	keys := make([]digest.Sum, len(texts))
 	for i, text := range texts {
 		keys[i] = digest.Of(e.space(encode.Front(text)))
 	}
-	if err := c.get(ctx, keys, found); err != nil {
+	if err := c.Get(ctx, keys, found); err != nil {
 		return err
 	}
 	var missing []int
@@ -262,6 +264,8 @@ func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found []
 	}
 	e.once.Do(func() {
 		if e.o.Notify != nil {
+			e.mu.Lock()
+			defer e.mu.Unlock()
 			e.o.Notify(fmt.Sprintf("texts are sent to %s (model %s)", e.to.Host, e.o.Model))
 		}
 	})
@@ -279,7 +283,7 @@ func (e *Encoder) window(ctx context.Context, c *cache, texts []string, found []
 		}
 		lock.Lock()
 		defer lock.Unlock()
-		if err := c.put(ctx, keys, some, found); err != nil {
+		if err := c.Put(ctx, keys, some, found); err != nil {
 			return err
 		}
 		done += len(some)

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -201,14 +202,14 @@ func TestTheCacheKeepsTextsFromBeingSent(t *testing.T) {
 	if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	c, err := openCache(t.Context(), path)
+	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.db.Exec("UPDATE vectors SET vector = substr(vector, 1, 40)"); err != nil {
+	if _, err := db.Exec("UPDATE vectors SET vector = substr(vector, 1, 40)"); err != nil {
 		t.Fatal(err)
 	}
-	c.close()
+	db.Close()
 	right(t, open(s, Options{}), texts(5), "")
 	if s.sent() != 520 {
 		t.Error("damaged vectors were taken")
@@ -223,42 +224,9 @@ func TestACacheThatMayOnlyBeRead(t *testing.T) {
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	c, err := openCache(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.close()
-	if !c.frozen && os.Geteuid() != 0 {
-		t.Error("it may be written")
-	}
 	right(t, e, texts(25), "")
 	if s.sent() != 25 {
 		t.Errorf("%d texts were sent", s.sent())
-	}
-}
-
-func TestFilesThatAreNoCache(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "other")
-	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openCache(t.Context(), path); !fault.IsInput(err) {
-		t.Error(err)
-	}
-	c, err := openCache(t.Context(), filepath.Join(dir, "cache"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.db.Exec("PRAGMA application_id = 7"); err != nil {
-		t.Fatal(err)
-	}
-	c.close()
-	if _, err := openCache(t.Context(), filepath.Join(dir, "cache")); !fault.IsInput(err) {
-		t.Error(err)
-	}
-	if _, err := openCache(t.Context(), filepath.Join(dir, "no", "folder")); err == nil {
-		t.Error("a cache in no folder")
 	}
 }
 
@@ -315,7 +283,9 @@ func TestTroubleThatPasses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, c.answer)
-			e, pauses := s.open(t, Options{})
+			var notes []string
+			e, pauses := s.open(t, Options{Key: "slow",
+				Notify: func(note string) { notes = append(notes, note) }})
 			if name == "time-out" {
 				e.client.Timeout = 500 * time.Millisecond
 			}
@@ -325,6 +295,14 @@ func TestTroubleThatPasses(t *testing.T) {
 			}
 			if !slices.Equal(*pauses, c.pauses) {
 				t.Errorf("pauses %v, want %v", *pauses, c.pauses)
+			}
+			if len(notes) < 2 || !strings.Contains(notes[1], "; try 2 of 6 in ") ||
+				strings.Contains(notes[1], "slow") {
+				t.Errorf("notes %q", notes)
+			}
+			if want := "429 too many requests: … down; try 2 of 6 in 17s"; name == "rate" &&
+				!strings.HasSuffix(notes[1], want) {
+				t.Errorf("%q, want %q", notes[1], want)
 			}
 		})
 	}

@@ -107,8 +107,17 @@ func (e *Encoder) request(ctx context.Context, input []string) ([][]float32, err
 			}
 			pause = max(r.after, 10*time.Millisecond)
 		}
-		e.hold(pause)
+		e.hold(pause, fmt.Sprintf("%s: %s; try %d of %d", e.to.Host, words.Cut(reason(err), maxMessage),
+			try+1, tries))
 	}
+}
+
+// reason says in a line why a request failed.
+func reason(err error) string {
+	if _, ok := errors.AsType[*refusal](err); ok {
+		return err.Error()
+	}
+	return safe.Line(words.Cause(err))
 }
 
 // isUnknown reports whether a host is not known.
@@ -117,12 +126,17 @@ func isUnknown(err error) bool {
 	return ok && dns.IsNotFound
 }
 
-// hold lets no request begin for some time.
-func (e *Encoder) hold(d time.Duration) {
+// hold lets no request begin for some time, and notes why, unless requests wait already.
+func (e *Encoder) hold(d time.Duration, why string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if until := time.Now().Add(d); until.After(e.until) {
+	now := time.Now()
+	waiting, until := e.until.After(now), now.Add(d)
+	if until.After(e.until) {
 		e.until = until
+	}
+	if !waiting && e.o.Notify != nil {
+		e.o.Notify(fmt.Sprintf("%s in %v", why, d.Round(10*time.Millisecond)))
 	}
 }
 

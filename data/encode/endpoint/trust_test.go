@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/encode"
+	"github.com/kindred-go/kindred/data/encode/kept"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
 )
@@ -58,16 +59,16 @@ func TestKeptVectorsThatAreNotFinite(t *testing.T) {
 	s := serve(t, nil)
 	file := filepath.Join(t.TempDir(), "vectors")
 	e, _ := s.open(t, Options{Cache: file})
-	c, err := openCache(t.Context(), file)
+	c, err := kept.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	keys := []digest.Sum{digest.Of(e.space("text 0"))}
 	nan := [][]float32{{float32(math.NaN()), 1, 2}}
-	if err := c.put(t.Context(), keys, []int{0}, nan); err != nil {
+	if err := c.Put(t.Context(), keys, []int{0}, nan); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.close(); err != nil {
+	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
 	right(t, e, []string{"text 0"}, "")

@@ -2,12 +2,16 @@ package folder
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
+	"github.com/kindred-go/kindred/data/encode/kept"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/digest"
 	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 )
@@ -15,14 +19,23 @@ import (
 const (
 	// wave is the number of texts that are taken apart at a time.
 	wave = 8192
+	// keep is the number of texts whose vectors are kept at a time.
+	keep = 1024
 	// batch is the number of pieces from which on texts are a batch.
 	batch = 256
 )
 
 // Encode returns the vectors of texts, as an [encode.Encoder] does. It needs memory for all
 // vectors.
-func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (dataset.Matrix,
-	error) {
+func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) (x dataset.Matrix,
+	err error) {
+	var c *kept.File
+	if e.cache != "" && e.by.most() > 0 {
+		if c, err = kept.Open(ctx, e.cache); err != nil {
+			return x, err
+		}
+		defer func() { err = errors.Join(err, c.Close()) }()
+	}
 	different, of := encode.Distinct(texts)
 	if err := memory.Check(4*float64(len(texts)+len(different))*float64(e.dims),
 		"the vectors of the texts", "take fewer texts"); err != nil {
@@ -38,16 +51,9 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 					float64(len(different)))
 			}
 		}
-		if err := e.wave(ctx, found[lo*e.dims:hi*e.dims], counts[lo:hi], different[lo:hi], o.Threads,
-			tell); err != nil {
+		if err := e.wave(ctx, c, found[lo*e.dims:hi*e.dims], counts[lo:hi], different[lo:hi],
+			o.Threads, tell); err != nil {
 			return dataset.Matrix{}, err
-		}
-	}
-	for i := range found {
-		if v := found[i]; v-v != 0 {
-			return dataset.Matrix{}, (&fault.Input{
-				Problem: "a vector has values that are not finite",
-				Fix:     "copy the folder of the encoder again, or use another"}).In(e.folder)
 		}
 	}
 	out, most := make([]float32, len(texts)*e.dims), e.by.most()
@@ -63,9 +69,10 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 	return dataset.Matrix{Rows: len(texts), Cols: e.dims, F32: out}, nil
 }
 
-// wave sets the vectors of texts, and their counts of pieces.
-func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts []string,
-	threads int, tell func(share float64)) error {
+// wave sets the vectors of texts, and their counts of pieces. Vectors that are kept are not made
+// again.
+func (e *Encoder) wave(ctx context.Context, c *kept.File, dst []float32, counts []int,
+	texts []string, threads int, tell func(share float64)) error {
 	pieces := make([][]int32, len(texts))
 	err := parallel.Blocks(ctx, len(texts), 64, threads, func(_, lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
@@ -83,7 +90,57 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 	if err != nil {
 		return err
 	}
+	keys, found := make([]digest.Sum, len(texts)), make([][]float32, len(texts))
+	if c != nil {
+		for i, text := range texts {
+			keys[i] = digest.Of(e.identity[:], digest.AppendText(nil, encode.Front(text)))
+		}
+		if err := c.Get(ctx, keys, found); err != nil {
+			return err
+		}
+	}
+	var missing []int
+	for i, v := range found {
+		if len(v) == e.dims {
+			copy(dst[i*e.dims:], v)
+		} else {
+			missing = append(missing, i)
+		}
+	}
+	step := keep
+	if c == nil {
+		step = wave
+	}
+	for lo := 0; lo < len(missing); lo += step {
+		some := missing[lo:min(len(missing), lo+step)]
+		err := e.run(ctx, dst, pieces, some, threads, func(done int) {
+			tell(float64(len(texts)-len(missing)+lo+done) / float64(len(texts)))
+		})
+		if err != nil {
+			return err
+		}
+		for _, i := range some {
+			found[i] = dst[i*e.dims : (i+1)*e.dims]
+			if slices.ContainsFunc(found[i], func(v float32) bool { return v-v != 0 }) {
+				return (&fault.Input{Problem: "a vector has values that are not finite",
+					Fix: "copy the folder of the encoder again, or use another"}).In(e.folder)
+			}
+		}
+		if err := c.Put(ctx, keys, some, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run sets the vectors of some texts, given by their pieces.
+func (e *Encoder) run(ctx context.Context, dst []float32, all [][]int32, some []int, threads int,
+	tell func(done int)) error {
 	// Texts lie one after the other without padding, so that their lengths do not matter.
+	pieces, rows := make([][]int32, len(some)), make([]float32, len(some)*e.dims)
+	for i, at := range some {
+		pieces[i] = all[at]
+	}
 	var ends []int
 	size := 0
 	for i, text := range pieces {
@@ -95,7 +152,7 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 	var lock sync.Mutex
 	var free []func(context.Context, []float32, [][]int32) error
 	done := 0
-	return parallel.Try(ctx, len(ends), 1, threads, func(b, _, _ int) error {
+	err := parallel.Try(ctx, len(ends), 1, threads, func(b, _, _ int) error {
 		lo, hi := 0, ends[b]
 		if b > 0 {
 			lo = ends[b-1]
@@ -108,7 +165,7 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 			run = e.by.start()
 		}
 		lock.Unlock()
-		rows := dst[lo*e.dims : hi*e.dims]
+		rows := rows[lo*e.dims : hi*e.dims]
 		if err := run(ctx, rows, pieces[lo:hi]); err != nil {
 			return err
 		}
@@ -120,7 +177,11 @@ func (e *Encoder) wave(ctx context.Context, dst []float32, counts []int, texts [
 		defer lock.Unlock()
 		free = append(free, run)
 		done += hi - lo
-		tell(float64(done) / float64(len(texts)))
+		tell(done)
 		return nil
 	})
+	for i, at := range some {
+		copy(dst[at*e.dims:], rows[i*e.dims:(i+1)*e.dims])
+	}
+	return err
 }

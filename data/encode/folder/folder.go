@@ -35,6 +35,7 @@ type Encoder struct {
 	identity digest.Sum
 	pieces   *wordpiece.Tokenizer
 	prompt   string // before each text
+	cache    string // file that keeps vectors; "": none does
 	lower    bool   // texts are lowered before they are taken apart
 	dims     int
 	by       runner
@@ -56,6 +57,10 @@ type Options struct {
 	// Prompt is the name of a prompt of the encoder, or else the text that is put before each text.
 	// "" means the encoder's default, which most do not have.
 	Prompt string
+
+	// Cache is a file that keeps vectors of a transformer, so that no text is encoded twice. "" means
+	// that none does. A table is as fast without.
+	Cache string
 
 	// Open opens a file; nil means [os.Open].
 	Open func(path string) (*os.File, error)
@@ -131,7 +136,7 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{folder: dir, whole: whole}
+	e := &Encoder{folder: dir, whole: whole, cache: o.Cache}
 	stack, err := f.modules()
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/encode"
@@ -389,6 +390,64 @@ func banking(t testing.TB, n int) ([]string, []float32) {
 		t.Fatal(err)
 	}
 	return texts, vectors
+}
+
+// counted counts the texts that a runner makes vectors of.
+type counted struct {
+	runner
+	texts atomic.Int64
+}
+
+func (c *counted) start() func(context.Context, []float32, [][]int32) error {
+	run := c.runner.start()
+	return func(ctx context.Context, dst []float32, texts [][]int32) error {
+		c.texts.Add(int64(len(texts)))
+		return run(ctx, dst, texts)
+	}
+}
+
+// TestKeptVectors are those that the encoder makes, which is not run for them again, and the notes
+// are the same.
+func TestKeptVectors(t *testing.T) {
+	texts, _ := golden(t)
+	texts, _ = encode.Distinct(append(texts, strings.Repeat("long ", 1000), ""))
+	file := filepath.Join(t.TempDir(), "notes.kindred.vectors")
+	by := func(dir string, o Options, texts []string) (x []float32, notes []string, ran int64) {
+		e := open(t, filepath.Join("testdata", dir), o)
+		runs := &counted{runner: e.by}
+		e.by = runs
+		x = vectors(t, e, texts, 2)
+		return x, e.Notes(), runs.texts.Load()
+	}
+	want, said, all := by("mean", Options{}, texts)
+	for _, c := range []struct {
+		dir  string
+		o    Options
+		from int
+		ran  int64
+	}{
+		{"mean", Options{}, 10, all - 10},
+		{"mean", Options{}, 0, 10},
+		{"mean", Options{}, 0, 0},
+		{"mean", Options{Prompt: "query: "}, 0, all},
+		{"cls", Options{}, 0, all},
+		{"table", Options{}, 0, all},
+		{"table", Options{}, 0, all},
+	} {
+		c.o.Cache = file
+		x, notes, ran := by(c.dir, c.o, texts[c.from:])
+		if ran != c.ran {
+			t.Errorf("%+v: %d texts were encoded, want %d", c, ran, c.ran)
+		}
+		if c.dir == "mean" && c.o.Prompt == "" &&
+			(!slices.Equal(x, want[c.from*len(want)/len(texts):]) ||
+				c.from == 0 && !slices.Equal(notes, said)) {
+			t.Errorf("%+v: other vectors or notes: %q, want %q", c, notes, said)
+		}
+	}
+	if data, err := os.ReadFile(file); err != nil || strings.Contains(string(data), "long long") {
+		t.Errorf("the file has the texts (%v)", err)
+	}
 }
 
 func BenchmarkMiniLM(b *testing.B) {

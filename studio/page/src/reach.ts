@@ -10,6 +10,9 @@ export type Connection = "connecting" | "live" | "away" | "stranger";
 /** The longest pause before a project is opened again that could not be opened, in ms. */
 const longest = 8000;
 
+/** The first pause before it is asked again whether a project is open, which events report, too. */
+const opening = 400;
+
 /** What Reach needs of the store. */
 interface Around {
   project(): string;
@@ -32,6 +35,7 @@ export class Reach {
   private soon: ReturnType<typeof setTimeout> | undefined;
   private later: ReturnType<typeof setTimeout> | undefined;
   private pause = 1000;
+  private wait = opening;
 
   constructor(
     private readonly api: Api,
@@ -61,6 +65,7 @@ export class Reach {
     clearTimeout(this.later);
     this.later = undefined;
     this.pause = 1000;
+    this.wait = opening;
     this.troubled.over();
   }
 
@@ -108,7 +113,8 @@ export class Reach {
     } else if (error.kind === "opening") {
       this.connection.value = "connecting";
       clearTimeout(this.soon);
-      this.soon = setTimeout(() => this.around.refreshTurn(), 400);
+      this.soon = setTimeout(() => this.around.refreshTurn(), this.wait);
+      this.wait = Math.min(2 * this.wait, longest);
     } else if (error.status === 404) this.obstacle.value = error.message;
   }
 

@@ -59,6 +59,8 @@ export interface State {
   method: string;
   title: string;
   clusters: number;
+  /** There may well be fewer or more groups. */
+  uncertain: boolean;
   /**
    * Colour of each group, from 0: it stays with a group while the numbers, which go by size,
    * change.

@@ -55,6 +55,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
   const [confirm, setConfirm] = useState(false);
   const [whole, more] = useFold(group.medoid, "medium");
   const title = `group-${group.cluster}`;
+  const texts = group.medoid.text !== undefined && !group.medoid.image;
   const cards = [group.medoid, ...group.members.filter((m) => m.row !== group.medoid.row)].slice(
     0,
     12,
@@ -95,7 +96,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
             {more}
           </div>
           <ul class="thumbs" aria-label="Some members">
-            {cards.slice(1).map((card) => (
+            {cards.slice(1, texts ? 7 : 12).map((card) => (
               <li key={card.row}>
                 <button
                   type="button"
@@ -103,7 +104,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
                   aria-label={`details of ${called(card.id)}`}
                   onClick={() => store.openObject(card.row)}
                 >
-                  <CardView card={card} size="thumb" />
+                  <CardView card={card} size={texts ? "small" : "thumb"} fields={false} />
                 </button>
               </li>
             ))}

@@ -16,11 +16,14 @@ export function MemberTile({
   member,
   why = false,
   marks = null,
+  sure = true,
   children,
 }: {
   member: Member;
   why?: boolean;
   marks?: RegExp | null;
+  /** How certain its group is, is said. */
+  sure?: boolean;
   children?: ComponentChildren;
 }) {
   const store = useStore();
@@ -39,7 +42,7 @@ export function MemberTile({
       {more}
       <p class="tile-id">
         <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
-        <span class="quiet">{certaintyWords(member)}</span>
+        <span class="quiet">{certaintyWords(member, sure)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}
       {children}
@@ -47,10 +50,11 @@ export function MemberTile({
   );
 }
 
-export function certaintyWords(m: Member): string {
+/** How certain the group of an object is, unless that is not to be said, and what else it is. */
+export function certaintyWords(m: Member, sure = true): string {
   const parts: string[] = [];
   if (m.bad) return "left out as bad data";
-  if (m.cluster > 0) parts.push(`${percent(m.certainty)} sure`);
+  if (m.cluster > 0 && sure) parts.push(`${percent(m.certainty)} sure`);
   if (m.outlier) parts.push("perhaps an outlier");
   return parts.join(", ");
 }

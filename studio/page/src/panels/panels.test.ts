@@ -4,6 +4,7 @@ import type { Card, Cluster, Member } from "../types";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
 import { telling } from "./groups";
+import { certaintyWords } from "./member";
 import { faced, pairs } from "./onegroup";
 
 const card = (row: number): Card => ({ row, id: `${row}` });
@@ -94,4 +95,10 @@ test("the most telling fields come first in a table of members, each once", () =
   g.traits = [{ feature: "c" }, { feature: "gone" }, { feature: "a" }] as Cluster["traits"];
   assert.deepEqual(telling(g, 5), ["c", "a", "b"]);
   assert.deepEqual(telling(g, 2), ["c", "a"]);
+});
+
+test("how sure a group is, is not said while there may be more or fewer of them", () => {
+  const m = { cluster: 2, certainty: 1, outlier: true, bad: false } as unknown as Member;
+  assert.equal(certaintyWords(m), "100 % sure, perhaps an outlier");
+  assert.equal(certaintyWords(m, false), "perhaps an outlier");
 });

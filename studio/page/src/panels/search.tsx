@@ -75,7 +75,12 @@ export function SearchPanel() {
       </div>
       <ul class="tiles wide" aria-label="What is found">
         {pages.members.map((m) => (
-          <MemberTile key={m.card.row} member={m} marks={marks}>
+          <MemberTile
+            key={m.card.row}
+            member={m}
+            marks={marks}
+            sure={store.state.value?.uncertain !== true}
+          >
             <button type="button" class="link small" onClick={() => findSimilar(store, m.card)}>
               similar<span class="hidden"> to {called(m.card.id)}</span>
             </button>

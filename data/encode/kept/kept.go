@@ -1,4 +1,5 @@
-package endpoint
+// Package kept keeps vectors of texts in a file, so that no text is encoded twice.
+package kept
 
 import (
 	"context"
@@ -19,24 +20,24 @@ import (
 	"github.com/kindred-go/kindred/internal/digest"
 )
 
-// cache keeps vectors in a file, by the digest of the endpoint, the model, the prompt and the text.
-// The texts are not in it. It is safe for many goroutines and processes; nil keeps nothing.
-type cache struct {
+// File keeps vectors by a digest of all that they depend on: the encoder, the prompt and the text. The
+// texts are not in it. It is safe for many goroutines and processes; nil keeps nothing.
+type File struct {
 	db     *sql.DB
 	path   string
 	frozen bool // nothing can be written
 }
 
-// cacheID marks a file as a cache: its application_id in SQLite.
-const cacheID = 0x6b766563 // "kvec"
+// fileID marks a file of vectors: its application_id in SQLite.
+const fileID = 0x6b766563 // "kvec"
 
-// openCache opens the cache in a file, which is made where there is none, for its owner alone. From
-// a file that may only be read vectors are taken all the same.
-func openCache(ctx context.Context, path string) (*cache, error) {
-	c := &cache{path: path}
+// Open opens a file, which is made where there is none, for its owner alone. From a file that may
+// only be read vectors are taken all the same. A file of something else is a [*fault.Input].
+func Open(ctx context.Context, path string) (*File, error) {
+	c := &File{path: path}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		if f, c.frozen = open(path); !c.frozen {
+		if f, c.frozen = readable(path); !c.frozen {
 			return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
 		}
 	}
@@ -48,7 +49,8 @@ func openCache(ctx context.Context, path string) (*cache, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)"}}
+	// Pages of a new file hold vectors whole, which would take a page of their own each otherwise.
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)", "page_size(32768)"}}
 	if c.frozen {
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
@@ -60,18 +62,18 @@ func openCache(ctx context.Context, path string) (*cache, error) {
 	}
 	c.db.SetMaxOpenConns(1)
 	if err := c.prepare(ctx); err != nil {
-		return nil, errors.Join(c.explain(err), c.close())
+		return nil, errors.Join(c.explain(err), c.Close())
 	}
 	return c, nil
 }
 
-func open(path string) (f *os.File, ok bool) {
+func readable(path string) (f *os.File, ok bool) {
 	f, err := os.Open(path)
 	return f, err == nil
 }
 
-// prepare makes a new file a cache, and refuses another.
-func (c *cache) prepare(ctx context.Context) error {
+// prepare makes a new file one of vectors, and refuses another.
+func (c *File) prepare(ctx context.Context) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -85,14 +87,14 @@ func (c *cache) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if id == cacheID {
+	if id == fileID {
 		return nil
 	}
 	if c.frozen || objects > 0 || id != 0 {
 		return &fault.Input{File: c.path, Problem: "is no file of vectors that kindred keeps",
 			Fix: "name another by --encoder-cache"}
 	}
-	for _, statement := range []string{fmt.Sprintf("PRAGMA application_id = %d", cacheID),
+	for _, statement := range []string{fmt.Sprintf("PRAGMA application_id = %d", fileID),
 		"CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err
@@ -101,15 +103,21 @@ func (c *cache) prepare(ctx context.Context) error {
 	return tx.Commit()
 }
 
-func (c *cache) close() error { return c.db.Close() }
+// Close closes the file.
+func (c *File) Close() error {
+	if c == nil {
+		return nil
+	}
+	return c.db.Close()
+}
 
 // explain returns an error that names the file, what is wrong with it and what to do.
-func (c *cache) explain(err error) error {
+func (c *File) explain(err error) error {
 	trouble, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
 	}
-	const fix = "remove it: the vectors will be asked for again"
+	const fix = "remove it: the texts will be encoded again"
 	switch trouble.Code() & 0xff {
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
 		return &fault.Input{File: c.path, Problem: "the kept vectors are damaged", Fix: fix, Err: err}
@@ -127,8 +135,8 @@ func (c *cache) explain(err error) error {
 // some is the number of keys that a query names.
 const some = 256
 
-// get sets found[i] to the vector of keys[i], where it is kept whole.
-func (c *cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+// Get sets found[i] to the vector of keys[i], where it is kept whole.
+func (c *File) Get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
 	if c == nil {
 		return nil
 	}
@@ -140,7 +148,7 @@ func (c *cache) get(ctx context.Context, keys []digest.Sum, found [][]float32) e
 	return nil
 }
 
-func (c *cache) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+func (c *File) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
 	at := make(map[digest.Sum]int, len(keys))
 	args := make([]any, len(keys))
 	for i := range keys {
@@ -177,22 +185,22 @@ func floats(data []byte) []float32 {
 	out := make([]float32, len(values)/4)
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(values[4*i:]))
-		if out[i]-out[i] != 0 { // not finite: no server sent it
+		if out[i]-out[i] != 0 { // not finite: no encoder made it
 			return nil
 		}
 	}
 	return out
 }
 
-// put keeps the vectors of some keys.
-func (c *cache) put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+// Put keeps the vectors of some keys: found[i] of keys[i], for each i of some.
+func (c *File) Put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
 	if c == nil || c.frozen {
 		return nil
 	}
 	return c.explain(c.write(ctx, keys, some, found))
 }
 
-func (c *cache) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
+func (c *File) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

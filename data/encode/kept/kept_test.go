@@ -1,0 +1,87 @@
+package kept
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/digest"
+)
+
+func TestVectorsAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vectors")
+	keys := make([]digest.Sum, 600)
+	vectors := make([][]float32, len(keys))
+	var some []int
+	for i := range keys {
+		keys[i], vectors[i] = digest.Of([]byte{byte(i), byte(i >> 8)}), []float32{float32(i), 0.5, -1}
+		if i%3 > 0 {
+			some = append(some, i)
+		}
+	}
+	for _, mode := range []os.FileMode{0o600, 0o400} {
+		f, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.frozen != (mode == 0o400 && os.Geteuid() != 0) {
+			t.Errorf("it may be written: %t", !f.frozen)
+		}
+		if err := f.Put(t.Context(), keys, some, vectors); err != nil {
+			t.Fatal(err)
+		}
+		found := make([][]float32, len(keys))
+		if err := f.Get(t.Context(), keys, found); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range found {
+			if i%3 == 0 && v != nil || i%3 > 0 && !slices.Equal(v, vectors[i]) {
+				t.Fatalf("vector %d is %v", i, v)
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var none *File
+	if err := none.Put(t.Context(), keys, some, vectors); err != nil {
+		t.Error(err)
+	}
+	if err := none.Get(t.Context(), keys, vectors); err != nil {
+		t.Error(err)
+	}
+	if err := none.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFilesOfSomethingElse(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "other")
+	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); !fault.IsInput(err) {
+		t.Error(err)
+	}
+	f, err := Open(t.Context(), filepath.Join(dir, "vectors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.db.Exec("PRAGMA application_id = 7"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := Open(t.Context(), filepath.Join(dir, "vectors")); !fault.IsInput(err) {
+		t.Error(err)
+	}
+	if _, err := Open(t.Context(), filepath.Join(dir, "no", "folder")); err == nil {
+		t.Error("a file in no folder")
+	}
+}

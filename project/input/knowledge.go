@@ -1,0 +1,60 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method"
+)
+
+// Given returns links between rows as they were given, from 0, as links between rows of the data.
+// Those to rows that preparation left out are passed over. A row that there is none of is a
+// [*fault.Input].
+func (d *Data) Given(links []link.Link) ([]link.Link, error) {
+	var kept []link.Link
+	for i, l := range links {
+		for _, row := range []int{l.A, l.B} {
+			if row < 0 || row >= d.Read() {
+				return nil, &fault.Input{File: "links", Row: i + 1, Problem: fmt.Sprintf(
+					"row %d is linked, and there are %s, from 0", row,
+					words.Count(d.Read(), "row")),
+					Fix: "give numbers of rows"}
+			}
+		}
+		a, okA := d.Of(l.A)
+		b, okB := d.Of(l.B)
+		if okA && okB {
+			l.A, l.B = a, b
+			kept = append(kept, l)
+		}
+	}
+	return kept, nil
+}
+
+// Known returns the known class of each row of the data, given that of each row as they were given,
+// negative where it is not known. Classes may be any numbers; those of the data are numbered from
+// 0, in their order.
+func (d *Data) Known(classes []int32) ([]int32, error) {
+	if len(classes) != d.Read() {
+		return nil, &fault.Input{File: "classes", Problem: fmt.Sprintf("there are %s for %s",
+			method.Number(len(classes), "known class", "known classes"),
+			words.Count(d.Read(), "row")),
+			Fix: "give one a row, −1 where it is not known"}
+	}
+	names := slices.Clone(classes)
+	slices.Sort(names)
+	names = slices.Compact(names)
+	first, _ := slices.BinarySearch(names, 0)
+	names = names[first:]
+	known := make([]int32, d.N())
+	for i := range known {
+		known[i] = -1
+		if at, is := slices.BinarySearch(names, classes[d.At(i)]); is {
+			known[i] = int32(at)
+		}
+	}
+	return known, nil
+}

@@ -1,0 +1,358 @@
+"""What estimators take: arrays, frames, links, classes and oracles."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import numbers
+import os
+import tempfile
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, Union, cast, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from ._sklearn import check_array, feature_names, validate_data
+
+RandomState: TypeAlias = Union[int, np.random.RandomState, None]
+Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
+Scale: TypeAlias = Literal["none", "minmax", "zscore"]
+VectorMetric: TypeAlias = Literal["euclidean", "cosine"]
+Metric: TypeAlias = Literal[
+    "euclidean", "sqeuclidean", "manhattan", "cosine", "correlation", "tanimoto",
+    "binary-correlation", "hamming", "jaccard", "gower", "levenshtein", "cyclic-edit", "dtw",
+    "precomputed",
+]  # fmt: skip
+Answer: TypeAlias = Union[bool, str, None]
+Oracle: TypeAlias = Union[Callable[[int, int], Answer], npt.ArrayLike]
+Pairs: TypeAlias = npt.ArrayLike
+Array: TypeAlias = npt.NDArray[Any]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class Frame(Protocol):
+    """A frame of pandas, polars or Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+
+Data: TypeAlias = Union[npt.ArrayLike, Frame]
+
+
+def library(X: object) -> str:
+    """Returns which library a frame or series is of: pandas, polars, pyarrow, or ""."""
+    name = type(X).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars", "pyarrow") and hasattr(X, "columns") else ""
+
+
+@dataclass
+class Rows:
+    """Rows as the executable takes them: an array, or a table in a file."""
+
+    n: int
+    array: Array | None  # n×d, or n×n with square; float32 or float64
+    names: list[str] | None
+    frame: Any = None  # of which a table is written
+    square: bool = False
+    library: str = ""
+    index: Any = None  # of a frame of pandas
+
+    @contextlib.contextmanager
+    def request(self) -> Generator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
+        """Yields fields of a request, its arrays, and settings of reading."""
+        if self.array is not None:
+            fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
+            yield fields, {"X": self.array}, {}
+            return
+        place, path, settings = _written(self.frame)
+        with place:
+            yield {"table": path}, {}, settings
+
+
+def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:
+    """Writes a frame to a folder in memory, or where that is full to one on disk."""
+    folders = ["/dev/shm", None] if os.access("/dev/shm", os.W_OK) else [None]
+    while True:
+        folder = folders.pop(0)
+        with contextlib.ExitStack() as undo:
+            place = tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder)
+            undo.callback(place.cleanup)
+            try:
+                path, settings = write_table(frame, place.name)
+            except OSError:
+                if not folders:
+                    raise
+                continue
+            undo.pop_all()
+            return place, path, settings
+
+
+def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
+    """Returns the rows of X, and sets or checks the names and number of columns.
+
+    Numbers stay as they are: float32 and float64 arrays are not copied. A frame with
+    other columns becomes a table in a file, which is read as the command reads it.
+    """
+    if type(X).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame: give its rows, as by collect()")
+    of = library(X)
+    index = X.index if of == "pandas" else None
+    table = bool(of) and not square and not numeric(X, of)
+    if table or of in ("polars", "pyarrow"):
+        shown = X if feature_names(X) is not None else _Columns(X)
+        validate_data(estimator, shown, reset=reset, skip_check_array=True)
+    if table:
+        if len(X) == 0:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+        return Rows(len(X), None, None, X, library=of, index=index)
+    of_numbers: dict[str, Any] = {
+        "dtype": [np.float64, np.float32],
+        "ensure_all_finite": "allow-nan" if allow_nan else True,
+    }
+    if of == "pyarrow":
+        columns = [column.to_numpy() for column in X.columns]
+        array = check_array(np.column_stack(columns), **of_numbers)
+    elif of == "polars":
+        array = check_array(X.to_numpy(), **of_numbers)
+    else:
+        array = validate_data(estimator, X, reset=reset, **of_numbers)
+    if square and reset and array.shape[0] != array.shape[1]:
+        raise ValueError(
+            f"X has shape {array.shape}: precomputed dissimilarities are a square matrix")
+    names = getattr(estimator, "feature_names_in_", None)
+    return Rows(array.shape[0], array, None if names is None or square else list(names),
+                square=square, library=of, index=index)  # fmt: skip
+
+
+class _Columns:
+    """The columns of a frame for a version of scikit-learn that does not know its library."""
+
+    def __init__(self, frame: Any) -> None:
+        self.shape = tuple(frame.shape)
+        self._names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __dataframe__(self) -> _Columns:
+        return self
+
+    def column_names(self) -> list[str]:
+        return self._names
+
+
+def numeric(X: Any, of: str) -> bool:
+    """Reports whether all columns of a frame are numbers or booleans."""
+    if of == "pandas":
+        return all(
+            getattr(t, "kind", "O") in "biuf" and not _categorical(t) for t in X.dtypes.tolist()
+        )
+    if of == "polars":
+        return all(t.is_numeric() or str(t) == "Boolean" for t in X.schema.values())
+    types = X.schema.types
+    return all(str(t) in _ARROW_NUMBERS for t in types)
+
+
+_ARROW_NUMBERS = frozenset(
+    [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+    + ["halffloat", "float", "double", "bool"]
+)
+
+
+def _categorical(dtype: Any) -> bool:
+    return type(dtype).__name__ == "CategoricalDtype"
+
+
+def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
+    """Writes a frame for the reader of the executable; returns its path and settings of reading.
+
+    The file is Arrow where pyarrow or polars can write it, else CSV.
+    """
+    of = library(frame)
+    path = os.path.join(folder, "frame.arrow")
+    if of == "polars":
+        frame.write_ipc_stream(path, compression="uncompressed")
+        types = frame.schema.items()
+        return path, _categories([str(c) for c, t in types if str(t).startswith(("Cat", "Enum"))])
+    try:
+        pa: Any = importlib.import_module("pyarrow")
+    except ImportError:
+        return _write_csv(frame, folder)
+    if of == "pandas":
+        try:
+            frame = pa.Table.from_pandas(_plain(frame), preserve_index=False)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as err:
+            why = "; ".join(str(arg) for arg in err.args)
+            raise ValueError(
+                f"{why}: make the column one of numbers, texts, dates, categories or lists"
+            ) from err
+    coded = [field for field in frame.schema if pa.types.is_dictionary(field.type)]
+    for field in coded:
+        of_values = field.type.value_type
+        if not pa.types.is_string(of_values):  # numbers would be read as numbers
+            i = frame.schema.get_field_index(field.name)
+            column = frame.column(i).cast(of_values).cast(pa.string()).dictionary_encode()
+            frame = frame.set_column(i, field.name, column)
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
+        writer.write_table(frame)
+    return path, _categories([field.name for field in coded])
+
+
+def _categories(names: list[str]) -> dict[str, str]:
+    """Returns the setting that columns are categories, whatever their values or names look like."""
+    given = [f"{name}=category" for name in names if not {",", "=", '"'} & set(name)]
+    return {"types": ",".join(given)} if given else {}
+
+
+def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
+    """Returns settings with those of reading a table, which give way."""
+    out = {**reading, **params}
+    if "types" in reading and "types" in params:
+        given = [of.partition("=")[0] for of in params["types"].split(",")]
+        ours = [of for of in reading["types"].split(",") if of.partition("=")[0] not in given]
+        out["types"] = ",".join([*ours, params["types"]])
+    return out
+
+
+def _plain(frame: Any) -> Any:
+    """Returns a frame of pandas whose columns and categories have texts for names."""
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    coded = [name for name, t in frame.dtypes.items() if _categorical(t)]
+    return frame.assign(
+        **{name: frame[name].cat.rename_categories(_name) for name in coded}
+    )
+
+
+def _name(category: object) -> str:
+    return str(category)
+
+
+def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
+    path = os.path.join(folder, "frame.csv")
+    frame = _plain(frame)
+    frame.to_csv(path, index=False)
+    return path, _categories([name for name, t in frame.dtypes.items() if _categorical(t)])
+
+
+def text(value: object, name: str) -> str:
+    """Returns the value of a parameter as the command has it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+    if isinstance(value, (str, os.PathLike)):
+        return str(os.fspath(cast("str", value)))
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return ",".join(f"{key}={text(of, name)}" for key, of in pairs)
+    if isinstance(value, (list, tuple)):
+        return ",".join(text(of, name) for of in cast("list[object]", value))
+    raise ValueError(f"{name}={value!r} is of type {type(value).__name__}: give a number or text")
+
+
+def threads(n_jobs: object) -> int:
+    """Returns the number of threads; 0: one per processor."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if isinstance(n_jobs, numbers.Integral) and int(n_jobs) != 0:
+        n = int(n_jobs)
+        return n if n > 0 else max(1, (os.cpu_count() or 1) + 1 + n)
+    raise ValueError(f"n_jobs={n_jobs!r}: give a number of threads, or None for all processors")
+
+
+def seed(random_state: RandomState) -> int:
+    """Returns the seed of a random state as scikit-learn has it."""
+    if isinstance(random_state, numbers.Integral):
+        if int(random_state) < 0:
+            raise ValueError(f"random_state={random_state}: give a number of 0 or more")
+        return int(random_state)
+    if random_state is None:
+        return int(np.random.randint(np.iinfo(np.int32).max))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    raise ValueError(f"random_state={random_state!r}: give a number, a RandomState or None")
+
+
+def pairs(of: Pairs | None, n: int, name: str) -> Ints | None:
+    """Returns links as an array of shape (m, 2) of rows from 0."""
+    if of is None:
+        return None
+    found = np.asarray(of)
+    if found.size == 0:
+        return None
+    if found.ndim != 2 or found.shape[1] != 2 or found.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} has shape {found.shape} and type {found.dtype}: give pairs (i, j) of rows, "
+            "whole numbers from 0")
+    wrong = np.flatnonzero(((found < 0) | (found >= n)).any(axis=1))
+    if wrong.size:
+        i, j = found[wrong[0]]
+        raise ValueError(f"{name}[{wrong[0]}] is ({i}, {j}): rows are numbered from 0 to {n - 1}")
+    own = np.flatnonzero(found[:, 0] == found[:, 1])
+    if own.size and name == "different":
+        raise ValueError(f"{name}[{own[0]}] links row {found[own[0], 0]} with itself")
+    return np.ascontiguousarray(found, dtype=np.int64)
+
+
+def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | None:
+    """Returns known classes as numbers from 0, negative where unknown."""
+    if labels is None:
+        return None
+    found = np.asarray(labels)
+    if found.shape != (n,):
+        raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
+    known = np.zeros(n, dtype=np.bool_)
+    if found.dtype.kind in "iu":
+        known = found >= 0
+    elif found.dtype.kind in "OU":
+        found = np.asarray(labels, dtype=object)  # NaN among texts would become one
+        given = found.tolist()
+        kind = str if any(isinstance(of, str) for of in given) else numbers.Integral
+        known = np.array([isinstance(of, kind) and not _unknown(of) for of in given], np.bool_)
+    if found.dtype.kind not in "iuO" or not all(map(_unknown, found[~known].tolist())):
+        raise ValueError(
+            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown, "
+            "or texts and None")
+    out = np.full(n, -1, dtype=np.int32)
+    out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
+    return out if known.any() else None
+
+
+def _unknown(label: Any) -> bool:
+    """Reports whether a label is that of no class."""
+    if label is None or isinstance(label, numbers.Integral):
+        return label is None or int(label) < 0
+    return type(label).__name__ == "NAType" or bool(label != label)
+
+
+def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
+    """Returns a function of an oracle that answers same, different, unknown or stop."""
+    if not callable(oracle):
+        true = np.asarray(oracle)
+        if true.shape != (n,):
+            raise ValueError(f"oracle has shape {true.shape}: give one class per row")
+        return lambda q: "same" if true[q["a"]] == true[q["b"]] else "different"
+
+    def answer(question: dict[str, Any]) -> str:
+        a, b = int(question["a"]), int(question["b"])
+        try:
+            found: Any = oracle(a, b)
+        except StopIteration:
+            return "stop"
+        if found is None:
+            return "unknown"
+        if isinstance(found, (bool, np.bool_)):
+            return "same" if found else "different"
+        if found in ("same", "different", "unknown", "stop"):
+            return str(found)
+        raise ValueError(f"the oracle returned {found!r} for rows {a} and {b}: return True, False, "
+                         'None, "same", "different", "unknown" or "stop"')  # fmt: skip
+
+    return answer
