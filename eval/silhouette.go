@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/draw"
 	"github.com/kindred-go/kindred/internal/linalg"
@@ -79,6 +80,41 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 			"there are %d labels for %d rows", len(labels),
 			x.Rows)
 	}
+	return silhouettes(ctx, labels, cfg, x.Cols, func(rows, starts []int) (scorer, error) {
+		points, err := scaled(x, rows)
+		return func(_ []float32, i, own int) float64 {
+			return silhouette(points, x.Cols, i, own, starts)
+		}, err
+	})
+}
+
+// SilhouetteAmong is [Silhouette] of the dissimilarities of src.
+func SilhouetteAmong(ctx context.Context, src dissim.Source, labels []int,
+	cfg SilhouetteConfig) (*Silhouettes, error) {
+	if len(labels) != src.Len() {
+		return nil, fault.Inputf("give one for every row",
+			"there are %d labels for %d rows", len(labels), src.Len())
+	}
+	return silhouettes(ctx, labels, cfg, 1, func(rows, starts []int) (scorer, error) {
+		at := make([]int32, len(rows))
+		for i, row := range rows {
+			at[i] = int32(row)
+		}
+		return func(far []float32, i, own int) float64 {
+			src.Row(far, rows[i], at)
+			return byDissimilarities(far, own, starts)
+		}, nil
+	})
+}
+
+// scorer returns the silhouette of scored object i, of cluster own. Far is scratch, one value for
+// each scored object.
+type scorer func(far []float32, i, own int) float64
+
+// silhouettes scores objects; scorerOf is called with those to score, by label, and where each
+// cluster begins among them. Cost is that of a dissimilarity.
+func silhouettes(ctx context.Context, labels []int, cfg SilhouetteConfig, cost int,
+	scorerOf func(rows, starts []int) (scorer, error)) (*Silhouettes, error) {
 	rising, of := chosen(labels, cfg)
 	rows := slices.Clone(rising)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
@@ -88,26 +124,27 @@ func Silhouette(ctx context.Context, x dataset.Matrix, labels []int,
 			"a silhouette needs two clusters, and %s, without noise, are in %d",
 			words.Count(len(rows), "scored object"), len(starts)-1)
 	}
-	points, err := scaled(x, rows)
+	score, err := scorerOf(rows, starts)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, len(rows))
-	block := max(1, (1<<23)/(len(rows)*max(1, x.Cols)))
+	block := max(1, (1<<23)/(len(rows)*max(1, cost)))
 	err = parallel.Blocks(ctx, len(rows), block, cfg.Threads, func(_, lo, hi int) {
 		own := 0
-		for i := lo; i < hi; i++ {
+		far := make([]float32, len(rows))
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			for i >= starts[own+1] {
 				own++
 			}
-			values[i] = silhouette(points, x.Cols, i, own, starts)
+			values[i] = score(far, i, own)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	s := &Silhouettes{Objects: len(rows), Of: of, Noise: x.Rows - of, Rows: rising}
+	s := &Silhouettes{Objects: len(rows), Of: of, Noise: len(labels) - of, Rows: rising}
 	for k := range len(starts) - 1 {
 		sum := linalg.Sum(values[starts[k]:starts[k+1]])
 		size := starts[k+1] - starts[k]
@@ -199,6 +236,33 @@ func silhouette(points []float64, d, i, own int, starts []int) float64 {
 			outside = min(outside, sum/float64(starts[k+1]-starts[k]))
 		}
 	}
+	return between(inside, outside)
+}
+
+// byDissimilarities scores an object of cluster own by its dissimilarities to all scored ones.
+func byDissimilarities(far []float32, own int, starts []int) float64 {
+	size := starts[own+1] - starts[own]
+	if size == 1 {
+		return 0
+	}
+	inside, outside := 0.0, math.Inf(1)
+	for k := range len(starts) - 1 {
+		sum := 0.0
+		for _, v := range far[starts[k]:starts[k+1]] {
+			sum += float64(v)
+		}
+		if k == own {
+			inside = sum / float64(size-1)
+		} else {
+			outside = min(outside, sum/float64(starts[k+1]-starts[k]))
+		}
+	}
+	return between(inside, outside)
+}
+
+// between returns the silhouette of an object by its mean distance to the others of its cluster, and
+// to those of the next.
+func between(inside, outside float64) float64 {
 	if inside == 0 && outside == 0 {
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/fault"
 )
@@ -220,3 +221,39 @@ func TestSilhouetteRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// By dissimilarities that are distances, silhouettes are those of the vectors; noise and objects
+// alone in their cluster are treated alike.
+func TestSilhouettesAmongDissimilarities(t *testing.T) {
+	x := dataset.Matrix{Rows: 7, Cols: 1, F64: []float64{0, 1, 3, 10, 12, 30, 50}}
+	labels := []int{1, 1, 1, 2, 2, 3, 0}
+	src, err := dissim.Cross(x, x, dissim.Euclidean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := eval.Silhouette(t.Context(), x, labels, eval.SilhouetteConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := eval.SilhouetteAmong(t.Context(), all{src, x.Rows}, labels, eval.SilhouetteConfig{})
+	if err != nil || got.Noise != 1 || got.Objects != 6 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, v := range want.Values {
+		if math.Abs(got.Values[i]-v) > 1e-6 {
+			t.Errorf("object %d: %g, want %g", want.Rows[i], got.Values[i], v)
+		}
+	}
+	if _, err := eval.SilhouetteAmong(t.Context(), all{src, 7}, labels[:6],
+		eval.SilhouetteConfig{}); !fault.IsInput(err) {
+		t.Errorf("six labels of seven objects: %v", err)
+	}
+}
+
+// all are the dissimilarities among n objects.
+type all struct {
+	dissim.Rows
+	n int
+}
+
+func (a all) Len() int { return a.n }

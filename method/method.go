@@ -24,7 +24,7 @@ type Method struct {
 	Source string // where it is described
 
 	NeedsAnswers  bool // it can do nothing without answers, links or known classes
-	NeedsClusters bool // it must be given the number of clusters
+	NeedsClusters bool // it must be given the number of clusters, or a range of them
 	Dissimilarity bool // it takes dissimilarities, and so also rows that are no vectors
 	// Cosine: it goes by cosine, too, on rows of length 1, whose squared Euclidean distances are
 	// 2 − 2 cos. One that takes dissimilarities needs no such rows.
@@ -38,6 +38,9 @@ type Method struct {
 	Endless bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
+	// Criteria are the names of those of Outcome.Criteria, the one to choose by first.
+	Criteria []string
+
 	// Invariant is which changes of scale leave its partition as it is, by default.
 	Invariant Invariance
 
@@ -153,6 +156,7 @@ func (m Method) Check(name, text string) error { return m.declared().set.Set(nam
 func (m Method) declared() *Configured {
 	c := &Configured{Method: m, set: &param.Set{}}
 	c.Steps = m.Configure(c.set)
+	c.declareChoice()
 	if m.Learns() {
 		Contradictions(c.set, &c.contradictions)
 	}
@@ -178,6 +182,9 @@ func (m Method) With(values map[string]string) (*Configured, error) {
 			return nil, fault.Settingf("%s has no parameter --%s", m.Name, name)
 		}
 	}
+	if c.ranged() {
+		return c, c.checkRange()
+	}
 	if c.Steps.Check != nil {
 		if err := c.Steps.Check(); err != nil {
 			return nil, err
@@ -196,6 +203,9 @@ type Configured struct {
 	strategy       string
 	clusters       int    // for a strategy, of a method that does not take it
 	seed           uint64 // likewise
+
+	span param.Span // numbers of clusters to choose from; both ends the same: there is one
+	by   string     // the criterion to choose by
 }
 
 // Params returns the declarations of the parameters, in order.
@@ -228,7 +238,15 @@ func (c *Configured) Fit(ctx context.Context, p Problem) (*Outcome, error) {
 		}
 	}
 	p.Contradictions = max(p.Contradictions, c.contradictions)
-	out, err := c.Steps.Fit(ctx, p)
+	fit := c.Steps.Fit
+	if c.ranged() {
+		fit = c.choose
+	}
+	out, err := fit(ctx, p)
+	if out != nil && c.by != "" && !c.ranged() {
+		out.Notes = append(out.Notes, "--choose has no effect on one number of clusters: give a "+
+			"range, as in -k 2..8")
+	}
 	if out != nil && c.Given("strategy") {
 		out.Notes = append(out.Notes,
 			"nobody was asked, so --strategy has no effect: let the labels answer by --oracle "+
@@ -239,6 +257,10 @@ func (c *Configured) Fit(ctx context.Context, p Problem) (*Outcome, error) {
 
 // Askable returns a [fault.Setting] where questions cannot be asked under the values.
 func (c *Configured) Askable() error {
+	if c.ranged() {
+		return fault.Settingf("--clusters is %v: questions are about one number of clusters; "+
+			"find it first with kindred cluster", c.span)
+	}
 	if c.Steps.CheckAsking == nil {
 		return nil
 	}

@@ -36,6 +36,12 @@ type Outcome struct {
 	Notes      []string
 	Estimate   int // number of clusters that the method estimates; 0: it does not
 
+	// Criteria are those of the method that compare fits of several numbers of clusters, by name, as
+	// in bic: the lowest is best. nil: it has none.
+	Criteria map[string]float64
+	// Choice is how the number of clusters was chosen among several; nil: one was given, or found.
+	Choice *Choice
+
 	// Credal is the credal partition of a method with masses, or with fuzzy memberships as masses;
 	// clusters are numbered as in Labels. nil: neither.
 	Credal *credal.Partition

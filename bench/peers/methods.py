@@ -38,10 +38,11 @@ MAKE = """
 import json, sys, numpy as np, pandas as pd
 source, links, known, seed, folder = sys.argv[1], *map(int, sys.argv[2:5]), sys.argv[5]
 if source.startswith('blobs:'):
-    n, d, k = map(int, source.split(':')[1:])
+    n, d, k, *sd = map(float, source.split(':')[1:])
+    n, d, k = int(n), int(d), int(k)
     r = np.random.default_rng(1)
     c = r.integers(k, size=n)
-    x = r.uniform(0, 1, (k, d))[c] + r.normal(0, .02, (n, d))
+    x = r.uniform(0, 1, (k, d))[c] + r.normal(0, *(sd or [.02]), (n, d))
 else:
     t = pd.read_csv(source)
     c = pd.factorize(t['class'])[0]
@@ -147,6 +148,20 @@ def work():
             0,
             "from sklearn.cluster import AgglomerativeClustering",
             f"labels = AgglomerativeClustering(k, linkage='{linkage}').fit_predict(x)",
+        )
+    for ours, peer in (("full", "full"), ("diagonal", "diag")):
+        yield (
+            f"gmm, {ours}, 10 iterations",
+            sk + "GaussianMixture",
+            "blobs:1000000:16:25:.35",
+            {
+                "method": "gmm",
+                "values": {"covariance": ours, "tolerance": "1e-12", "max-iterations": "10"},
+            },
+            0,
+            0,
+            "from sklearn.mixture import GaussianMixture",
+            f"labels = GaussianMixture(k, covariance_type='{peer}', tol=0, max_iter=10, random_state=seed).fit_predict(x)",
         )
     semi = "active-semi-supervised-clustering "
     for name, peer in (

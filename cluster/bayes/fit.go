@@ -214,12 +214,12 @@ func (e *em) expect(ctx context.Context, m *Model, into *Result) (float64, error
 	err := e.Each(ctx, func(s *weighted.Space, p *weighted.Part, lo, n int) {
 		x.joint(s, n)
 		e.hold(s, lo, n)
-		posteriors(s, e.K, n)
+		s.Posteriors(n, weighted.Smallest)
 		for i, v := range s.B[:n] {
 			p.Value += float64(v * e.weightOf(lo+i))
 		}
 		if into != nil {
-			write(s, e.K, into.Memberships, into.Labels, lo, n)
+			s.Write(into.Memberships, into.Labels, lo, n)
 			return
 		}
 		e.add(s, p, lo, n)

@@ -88,8 +88,8 @@ func (m *Model) Predict(ctx context.Context, data dataset.Matrix,
 	e := newExpectation(m, w.Origin)
 	err = w.Each(ctx, func(s *weighted.Space, _ *weighted.Part, lo, n int) {
 		e.joint(s, n)
-		posteriors(s, w.K, n)
-		write(s, w.K, memberships, labels, lo, n)
+		s.Posteriors(n, weighted.Smallest)
+		s.Write(memberships, labels, lo, n)
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("bayes: interrupted: %w", err)

@@ -81,17 +81,22 @@ func (d *Detail) Summary(o *method.Outcome) string {
 	return line
 }
 
-// Lines returns which numbers of clusters were tried, and which clusters meet.
+// choice returns the number of clusters that a scan chose; nil for no scan.
+func choice(scan []ScanStep, clusters int) *method.Choice {
+	if len(scan) == 0 {
+		return nil
+	}
+	c := &method.Choice{By: "nonspecificity", Clusters: clusters}
+	for _, s := range scan {
+		c.Tried = append(c.Tried, method.Trial{Clusters: s.Clusters, Criteria: map[string]float64{
+			"nonspecificity": s.Nonspecificity, "stress": s.Stress, "empty": float64(s.Empty)}})
+	}
+	return c
+}
+
+// Lines returns which clusters meet.
 func (d *Detail) Lines() []string {
 	var lines []string
-	for _, s := range d.Scan {
-		empty := ""
-		if s.Empty > 0 {
-			empty = fmt.Sprintf(", %d of them empty", s.Empty)
-		}
-		lines = append(lines, fmt.Sprintf("%d clusters%s: nonspecificity %.4g, stress %.4g",
-			s.Clusters, empty, s.Nonspecificity, s.Stress))
-	}
 	if len(d.Pairs) > 0 {
 		names := make([]string, len(d.Pairs))
 		for i, s := range d.Pairs {

@@ -381,7 +381,8 @@ func (s *settings) outcome(r *Result, o method.Objects, excluded []int, by Optim
 	out = &method.Outcome{
 		Labels: r.Credal.Hard(belief.MaxPlausibility), Clusters: r.Credal.Clusters,
 		Credal: r.Credal, Detail: detail, Objective: r.Objective, Iterations: r.Iterations,
-		Unit: "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes), Excluded: excluded,
+		Choice: choice(scan, r.Credal.Clusters),
+		Unit:   "sweep", Stopped: "converged", Notes: slices.Clone(r.Notes), Excluded: excluded,
 	}
 	for _, i := range excluded {
 		out.Labels[i] = 0

@@ -93,7 +93,8 @@ type work struct {
 }
 
 func newWork(data dataset.Matrix, cfg Config) *work {
-	return &work{weighted.New(data, cfg.Clusters, cfg.Threads, data.AppendRow(nil, 0), false),
+	return &work{weighted.New(data, cfg.Clusters, cfg.Threads, data.AppendRow(nil, 0),
+		weighted.Values),
 		1 / (cfg.Fuzziness - 1), cfg.Fuzziness}
 }
 

@@ -45,6 +45,7 @@ type report struct {
 	Stopped    string           `json:"stopped"`
 	Scores     *eval.Report     `json:"scores,omitempty"`
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
+	Choice     *method.Choice   `json:"choice,omitempty"` // among several numbers of clusters
 	Notes      []string         `json:"notes,omitempty"`
 	// where there is no --out: an object a row, as in a file .jsonl
 	Labels json.RawMessage `json:"labels,omitempty"`
@@ -76,7 +77,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		N:        d.N(),
 		Clusters: out.Clusters, Seed: f.Seed(), Queries: out.Queries,
 		Iterations: out.Iterations, Unit: out.Unit, Super: len(out.Medoids), Stopped: out.Stopped,
-		Estimate: out.Estimate,
+		Estimate: out.Estimate, Choice: out.Choice,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
 	r.defaults, r.out = input.Defaults(m.Params(), m.Given), out
@@ -153,6 +154,9 @@ func (a *app) summarize(r *report) {
 			words.Count(r.Iterations, r.Unit), r.Stopped)
 	}
 	a.notef("%s in %.3g s, seed %d", line, r.FitSeconds, r.Seed)
+	if r.Choice != nil {
+		a.list("  ", r.Choice.Table())
+	}
 	if r.out.Detail != nil {
 		a.list("  ", r.out.Detail.Lines())
 	}

@@ -14,11 +14,20 @@ import (
 // piece is the number of rows that are gone through at a time.
 const piece = 128
 
+// Powers is what is summed of the values, as columns after those of the values themselves.
+type Powers uint8
+
+const (
+	Values   Powers = iota // nothing besides
+	Squares                // their squares, D columns
+	Products               // products of two, the lower triangle row by row, D(D+1)/2 columns
+)
+
 // Rows are the rows of a matrix, cut into blocks.
 type Rows struct {
 	Data    dataset.Matrix
-	N, D, K int  // rows, columns and clusters
-	Squares bool // the squares of the values are summed, too, as columns after the others
+	N, D, K int // rows, columns and clusters
+	Powers  Powers
 	Threads int
 	Origin  []float64 // taken from the rows, so that sums keep their digits
 
@@ -30,14 +39,22 @@ type Rows struct {
 type Part struct {
 	Value   float64   // of the objective
 	Weights []float64 // K
-	Sums    []float64 // K×D, or K×2D with squares: of the values less the origin, by weight
+	Sums    []float64 // K×D, and more with powers: of the values less the origin, by weight
 }
+
+// mostSums bounds the sums of all blocks where there are products: 128 MiB of them.
+const mostSums = 1 << 24
 
 // New cuts the rows of data into at most 64 blocks of at least 512. Origin has a value for each
 // column.
-func New(data dataset.Matrix, k, threads int, origin []float64, squares bool) *Rows {
-	r := &Rows{Data: data, N: data.Rows, D: data.Cols, K: k, Squares: squares, Threads: threads,
-		Origin: origin, block: max(512, (data.Rows+63)/64)}
+func New(data dataset.Matrix, k, threads int, origin []float64, powers Powers) *Rows {
+	r := &Rows{Data: data, N: data.Rows, D: data.Cols, K: k, Powers: powers, Threads: threads,
+		Origin: origin}
+	blocks := 64
+	if powers == Products {
+		blocks = min(64, max(2, mostSums/(k*r.columns())))
+	}
+	r.block = max(512, parallel.Count(data.Rows, blocks))
 	r.parts = make([]Part, parallel.Count(r.N, r.block))
 	for b := range r.parts {
 		r.parts[b] = Part{Weights: make([]float64, k), Sums: make([]float64, k*r.columns())}
@@ -47,8 +64,11 @@ func New(data dataset.Matrix, k, threads int, origin []float64, squares bool) *R
 
 // columns returns the number of columns of sums.
 func (r *Rows) columns() int {
-	if r.Squares {
+	switch r.Powers {
+	case Squares:
 		return 2 * r.D
+	case Products:
+		return r.D + r.D*(r.D+1)/2
 	}
 	return r.D
 }
@@ -122,9 +142,22 @@ func (r *Rows) newSpace() *Space {
 func (s *Space) Add(p *Part, n int) {
 	d, f := s.of.D, s.of.columns()
 	linalg.Transpose(s.cols, s.Rows[:n*d], d)
-	if s.of.Squares {
+	switch s.of.Powers {
+	case Squares:
 		for i, v := range s.cols[:n*d] {
 			s.cols[n*d+i] = float64(v * v)
+		}
+	case Products:
+		to := s.cols[n*d:]
+		for a := range d {
+			x := s.cols[a*n : (a+1)*n]
+			for b := range a + 1 {
+				y := s.cols[b*n : (b+1)*n]
+				for i, v := range x {
+					to[i] = float64(v * y[i])
+				}
+				to = to[n:]
+			}
 		}
 	}
 	for c := range s.each {

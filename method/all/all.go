@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/cluster/eknn"
 	"github.com/kindred-go/kindred/cluster/evclus"
 	"github.com/kindred-go/kindred/cluster/fuzzy"
+	"github.com/kindred-go/kindred/cluster/gmm"
 	"github.com/kindred-go/kindred/cluster/hierarchy"
 	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/cluster/optics"
@@ -43,6 +44,7 @@ func List() []method.Method {
 		eknn.Methods(),
 		evclus.Methods(),
 		fuzzy.Methods(),
+		gmm.Methods(),
 		hierarchy.Methods(),
 		kin.Methods(),
 		kmeans.Methods(),
@@ -84,6 +86,8 @@ var otherNames = map[string]string{
 	"agnes": "agglomerative", "hclust": "agglomerative", "hierarchical": "agglomerative",
 	"linkage": "agglomerative", "ward": "agglomerative",
 	"c-means": "fcm", "cmeans": "fcm", "fanny": "rfcm", "fuzzy": "fcm",
+	"gaussian": "gmm", "gaussian-mixture": "gmm", "gaussianmixture": "gmm", "em": "gmm",
+	"mclust": "gmm", "mixture": "gmm",
 	"k-medoids": "mecm", "kmedoids": "mecm", "pam": "mecm",
 	"cop-kmeans": "copkmeans", "k-means": "kmeans", "lloyd": "kmeans",
 	"spectralclustering": "spectral",

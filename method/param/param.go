@@ -353,34 +353,6 @@ func (s *Set) Uint64(v *uint64, p Param) {
 		func(v uint64) string { return strconv.FormatUint(v, 10) })
 }
 
-// Span is a range of whole numbers, both ends in it.
-type Span struct{ From, To int }
-
-// parseSpan reads a whole number, which is both ends, or a range as in 2..8.
-func parseSpan(text string) (s Span, err error) {
-	first, last, ranged := strings.Cut(text, "..")
-	if s.From, err = strconv.Atoi(first); err != nil || !ranged {
-		s.To = s.From
-		return s, err
-	}
-	s.To, err = strconv.Atoi(last)
-	return s, err
-}
-
-// String returns the range as parseSpan reads it.
-func (s Span) String() string {
-	if s.From == s.To {
-		return strconv.Itoa(s.From)
-	}
-	return fmt.Sprintf("%d..%d", s.From, s.To)
-}
-
-// Span declares a whole number or a range of them, as in 2..8.
-func (s *Set) Span(v *Span, p Param) {
-	p.Kind, p.Span = Int, true
-	bind(s, v, p, parseSpan, Span.String)
-}
-
 // Float declares a number.
 func (s *Set) Float(v *float64, p Param) {
 	p.Kind = Float

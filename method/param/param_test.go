@@ -159,3 +159,30 @@ func TestANameIsDeclaredOnce(t *testing.T) {
 	set := declare(&s)
 	set.Int(&s.rows, param.Param{Name: "rows"})
 }
+
+// A whole number that is widened keeps its variable for one number, and has another for a range.
+func TestANumberIsWidened(t *testing.T) {
+	var set param.Set
+	var k int
+	var span param.Span
+	set.Int(&k, param.Param{Name: "k", Min: 1, Example: "3"})
+	set.Widen("k", &span)
+	for _, c := range []struct {
+		text string
+		k    int
+		span param.Span
+	}{{"4", 4, param.Span{From: 4, To: 4}}, {"2..8", 4, param.Span{From: 2, To: 8}},
+		{"5", 5, param.Span{From: 5, To: 5}}} {
+		if err := set.Set("k", c.text); err != nil || k != c.k || span != c.span ||
+			set.Value("k") != c.text {
+			t.Errorf("%s: %d and %v, %q, %v", c.text, k, span, set.Value("k"), err)
+		}
+	}
+	if err := set.Set("k", "0..3"); err == nil || !strings.Contains(err.Error(),
+		"a whole number of 1 or more, or a range of them to choose from, as in 2..8") {
+		t.Errorf("%v", err)
+	}
+	if set.Reset("k"); k != 0 || span != (param.Span{}) || set.Given("k") {
+		t.Errorf("it is reset to %d and %v", k, span)
+	}
+}

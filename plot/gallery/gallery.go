@@ -53,6 +53,10 @@ func ofAny() []method.Picture {
 			Title: "how much nearer rows are to their own group than to the next (silhouettes)",
 			Needs: needsSilhouettes, Draw: drawSilhouettes,
 		},
+		{
+			Name: "choice", Title: "the criterion at each number of clusters of a range",
+			Suits: suitsChoice, Needs: needsChoice, Draw: drawChoice,
+		},
 	}
 }
 

@@ -46,7 +46,11 @@ func full(t *testing.T) *method.Scene {
 		Problem: method.Problem{Data: x}, Name: "folder/points.csv",
 		Links: []link.Link{{A: 0, B: 2, Kind: link.MustLink}},
 		Outcome: &method.Outcome{Labels: labels, Clusters: 2, Credal: p, Tree: tree,
-			Medoids: []int{0, 1}, Of: []int32{0, 1, 0, 1, 0, 1, 0, 1, 0}},
+			Medoids: []int{0, 1}, Of: []int32{0, 1, 0, 1, 0, 1, 0, 1, 0},
+			Choice: &method.Choice{By: "gap", Clusters: 2, Tried: []method.Trial{
+				{Clusters: 1, Criteria: map[string]float64{"silhouette": 0}},
+				{Clusters: 2, Criteria: map[string]float64{"gap": .5}, Error: .1},
+				{Clusters: 3, Criteria: map[string]float64{"gap": .55}, Error: .1}}}},
 	}
 }
 
