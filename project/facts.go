@@ -224,10 +224,10 @@ func (f *facts) with(l link.Link, replaced int64, reliability func(string) float
 	return agreed[0]
 }
 
-// stated returns the answers about a pair, but for doubts and the event that is replaced.
+// stated returns the answers about a pair that have a voice, but for the event that is replaced.
 func (f *facts) stated(pair [2]int, replaced int64) (said []link.Link) {
 	for _, v := range f.voices[pair] {
-		if !v.Doubt && v.Seq != replaced {
+		if (f.keep || !v.Doubt) && v.Seq != replaced {
 			said = append(said, v.link)
 		}
 	}

@@ -111,7 +111,7 @@ func TestFactsFollowFromWhatIsInEffect(t *testing.T) {
 			pairs = append(pairs, Pair{A: l.A.Row, B: l.B.Row, Link: l.Link})
 		}
 		if len(pairs) > 0 && !was.Sharing.Discount {
-			if _, err := fresh.Links(t.Context(), "", "", pairs, false); err != nil {
+			if _, err := fresh.Links(t.Context(), "", "", pairs, true); err != nil {
 				rt.Fatal(err)
 			}
 			for _, row := range bad {

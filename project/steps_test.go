@@ -236,6 +236,23 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 	}
 }
 
+// An answer that was kept though others contradicted it has a voice where those are weighed: another
+// person who answers otherwise disagrees with it, and contradicts nothing.
+func TestAKeptAnswerHasAVoice(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "label", "class")
+	chain := must(t)(d.Links(t.Context(), "ann", "",
+		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 3, Link: "same"}}, false))
+	must(t)(d.Answer(t.Context(), "ann", project.Step{A: 1, B: 3, Answer: "different", Keep: true}))
+	must(t)(d.Drop(t.Context(), "ann", "", chain.Event.Seq, nil))
+	r, err := d.Links(t.Context(), "bob", "", []project.Pair{{A: 1, B: 3, Link: "same"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Event.Doubt || len(d.Disputes()) != 1 {
+		t.Errorf("%+v, and %d disputes", r.Event, len(d.Disputes()))
+	}
+}
+
 // Links given at once that contradict each other are refused as a whole.
 func TestLinksAreOneStep(t *testing.T) {
 	d, id := open(t, projectFile(t), "iris", "label", "class"), new(ids)

@@ -76,7 +76,8 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 		if cache == noCache {
 			cache = ""
 		}
-		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open, Cache: cache})
+		return folder.Open(ctx, id.Name, folder.Options{Prompt: prompt, Open: open, Cache: cache,
+			Spare: s.EncoderCache == ""})
 	}
 	if place.Root != nil {
 		return nil, &fault.Input{File: id.Name,

@@ -143,6 +143,15 @@ def test_contradictions_name_their_chain(flowers: Any) -> None:
             session.same([("nobody", a)])
 
 
+def test_a_function_may_contradict_itself(flowers: Any) -> None:
+    X, truth = flowers
+    turns = iter(range(1000))
+    with Session(X) as session:  # kin weighs what contradicts other answers
+        session.ask(lambda a, b: (truth[a] == truth[b]) != (next(turns) % 4 == 3), budget=40)
+        assert session.state["answers"] == 40
+        assert session.state["contradictions"] > 0
+
+
 def test_answers_survive_a_killed_server(tmp_path: Path, flowers: Any) -> None:
     X, truth = flowers
     with Session(X, project=tmp_path / "iris.kindred") as session:

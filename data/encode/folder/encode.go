@@ -31,7 +31,7 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 	err error) {
 	var c *kept.File
 	if e.cache != "" && e.by.most() > 0 {
-		if c, err = kept.Open(ctx, e.cache); err != nil {
+		if c, err = kept.Open(ctx, e.cache); err != nil && !e.spares(err) {
 			return x, err
 		}
 		defer func() { err = errors.Join(err, c.Close()) }()
@@ -67,6 +67,12 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encode.Options) 
 		}
 	}
 	return dataset.Matrix{Rows: len(texts), Cols: e.dims, F32: out}, nil
+}
+
+// spares reports whether vectors are made although they cannot be kept.
+func (e *Encoder) spares(err error) bool {
+	failed, ok := errors.AsType[*fault.Storage](err)
+	return ok && e.spare && failed.Kind == fault.Unwritable
 }
 
 // wave sets the vectors of texts, and their counts of pieces. Vectors that are kept are not made
@@ -126,7 +132,7 @@ func (e *Encoder) wave(ctx context.Context, c *kept.File, dst []float32, counts 
 					Fix: "copy the folder of the encoder again, or use another"}).In(e.folder)
 			}
 		}
-		if err := c.Put(ctx, keys, some, found); err != nil {
+		if err := c.Put(ctx, keys, some, found); err != nil && !e.spares(err) {
 			return err
 		}
 	}

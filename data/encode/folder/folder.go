@@ -36,6 +36,7 @@ type Encoder struct {
 	pieces   *wordpiece.Tokenizer
 	prompt   string // before each text
 	cache    string // file that keeps vectors; "": none does
+	spare    bool   // it goes without, too
 	lower    bool   // texts are lowered before they are taken apart
 	dims     int
 	by       runner
@@ -61,6 +62,8 @@ type Options struct {
 	// Cache is a file that keeps vectors of a transformer, so that no text is encoded twice. "" means
 	// that none does. A table is as fast without.
 	Cache string
+	// Spare means that vectors are made all the same where Cache cannot be written.
+	Spare bool
 
 	// Open opens a file; nil means [os.Open].
 	Open func(path string) (*os.File, error)
@@ -136,7 +139,7 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{folder: dir, whole: whole, cache: o.Cache}
+	e := &Encoder{folder: dir, whole: whole, cache: o.Cache, spare: o.Spare}
 	stack, err := f.modules()
 	if err != nil {
 		return nil, err

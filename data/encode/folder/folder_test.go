@@ -445,6 +445,14 @@ func TestKeptVectors(t *testing.T) {
 			t.Errorf("%+v: other vectors or notes: %q, want %q", c, notes, said)
 		}
 	}
+	nowhere := filepath.Join(t.TempDir(), "no", "vectors") // as where nothing may be written
+	if x, _, _ := by("mean", Options{Cache: nowhere, Spare: true}, texts); !slices.Equal(x, want) {
+		t.Error("other vectors where they cannot be kept")
+	}
+	if _, err := open(t, "testdata/mean", Options{Cache: nowhere}).Encode(t.Context(), texts,
+		encode.Options{}); err == nil {
+		t.Error("a file that was asked for is not made, and nothing said so")
+	}
 	if data, err := os.ReadFile(file); err != nil || strings.Contains(string(data), "long long") {
 		t.Errorf("the file has the texts (%v)", err)
 	}

@@ -54,6 +54,8 @@ func Open(ctx context.Context, path string) (*File, error) {
 	if c.frozen {
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
+	} else {
+		q.Set("_txlock", "immediate") // two that read first would wait for each other
 	}
 	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)),
 		RawQuery: q.Encode()}

@@ -1,11 +1,14 @@
 package kept
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
@@ -83,5 +86,27 @@ func TestFilesOfSomethingElse(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), filepath.Join(dir, "no", "folder")); err == nil {
 		t.Error("a file in no folder")
+	}
+}
+
+// Of many that open a new file at once each makes it, or finds it made.
+func TestManyBeginAFile(t *testing.T) {
+	for range 4 {
+		path := filepath.Join(t.TempDir(), "vectors")
+		var group errgroup.Group
+		for i := range 8 {
+			group.Go(func() error {
+				f, err := Open(t.Context(), path)
+				if err != nil {
+					return err
+				}
+				keys := []digest.Sum{digest.Of([]byte{byte(i)})}
+				err = f.Put(t.Context(), keys, []int{0}, [][]float32{{float32(i)}})
+				return errors.Join(err, f.Close())
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

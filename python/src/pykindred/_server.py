@@ -33,7 +33,12 @@ class InputProblem(Problem, InputError):
 
 
 class ContradictionError(InputProblem):
-    """An answer that contradicts others; ``chain`` has those from which the opposite follows."""
+    """An answer that contradicts others; ``chain`` has those from which the opposite follows.
+
+    ``weighed`` is whether the answer counts beside those where it is kept.
+    """
+
+    weighed: bool = False
 
 
 _INPUT = {"input", "request", "stale", "not-found", "setting"}
@@ -52,6 +57,7 @@ def problem(said: dict[str, Any]) -> Problem:
         made.chain = [
             (e["a"]["id"], e["b"]["id"], e["step"]) for e in said.get("clash", {}).get("chain", [])
         ]
+        made.weighed = bool(said.get("clash", {}).get("weighed"))
     else:
         made = (InputProblem if kind in _INPUT else Problem)(text)
     made.kind = kind

@@ -168,7 +168,7 @@ class Session:
         question : Question, optional
             The question; by default the one that was returned last, or is next.
         keep : bool
-            Keep an answer that contradicts others as a doubt.
+            Keep an answer that contradicts others as a doubt, which kin weighs against them.
 
         Raises
         ------
@@ -242,7 +242,8 @@ class Session:
         Parameters
         ----------
         oracle : callable
-            Called with the labels of two rows; returns an answer as :meth:`answer` takes it.
+            Called with the labels of two rows; returns an answer as :meth:`answer` takes it. One
+            that contradicts others is kept where the method weighs it against them, as kin does.
         budget : int, optional
             Answers in all after which to stop; by default when the groups have settled.
         progress : callable, optional
@@ -257,7 +258,13 @@ class Session:
                 return self
             a, b = asked.pair
             said = answer_of(oracle(asked.a, asked.b))
-            self.step("/answers", a=a, b=b, answer=said, question=asked.number, keep=False)
+            given = {"a": a, "b": b, "answer": said, "question": asked.number}
+            try:
+                self.step("/answers", **given, keep=False)
+            except ContradictionError as clash:
+                if not clash.weighed:
+                    raise
+                self.step("/answers", **given, keep=True)
             if progress is not None:
                 progress(answers + 1)
 
