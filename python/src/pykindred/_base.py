@@ -164,7 +164,12 @@ class Clusterer(ClusterMixin, BaseEstimator):
         """Returns the parameters as the command has them."""
         params: dict[str, str] = {}
         if self.settings is not None:
-            for name, value in self.settings.items():
+            try:
+                settings = dict(self.settings)
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"settings={self.settings!r}: give a dict, as {{'drop': ['phone']}}") from None
+            for name, value in settings.items():
                 if value is not None:
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         for name, declared in self._names.items():

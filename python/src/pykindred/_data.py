@@ -83,6 +83,9 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
         raise TypeError("X is a LazyFrame: give its rows, as by collect()")
     of = library(X)
     index = X.index if of == "pandas" else None
+    if of == "pandas" and not X.columns.is_unique:
+        twice = X.columns[X.columns.duplicated()][0]
+        raise ValueError(f"X has more than one column {twice!r}: give each column its own name")
     table = bool(of) and not square and not numeric(X, of)
     if table or of in ("polars", "pyarrow"):
         shown = X if feature_names(X) is not None else _Columns(X)
@@ -101,13 +104,30 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     elif of == "polars":
         array = check_array(X.to_numpy(), **of_numbers)
     else:
-        array = validate_data(estimator, X, reset=reset, **of_numbers)
+        try:
+            array = validate_data(estimator, X, reset=reset, **of_numbers)
+        except ValueError as err:
+            raise _explained(err) from err
     if square and reset and array.shape[0] != array.shape[1]:
         raise ValueError(
             f"X has shape {array.shape}: precomputed dissimilarities are a square matrix")
     names = getattr(estimator, "feature_names_in_", None)
     return Rows(array.shape[0], array, None if names is None or square else list(names),
                 square=square, library=of, index=index)  # fmt: skip
+
+
+def _explained(err: ValueError) -> ValueError:
+    """Returns an error of scikit-learn with what helps in pykindred."""
+    said = str(err)
+    if said.startswith("Input X contains NaN"):
+        return ValueError(
+            "Input X contains NaN. missing='drop' leaves such rows out, with the label -1; "
+            "missing='median' and missing='mean' fill them in")
+    if said.startswith("could not convert string to float"):
+        return ValueError(
+            f"{said}. X is an array of numbers or a frame: texts are a column of a frame, "
+            "compared by settings={'text': 'column'}")
+    return err
 
 
 class _Columns:
@@ -275,7 +295,7 @@ def pairs(of: Pairs | None, n: int, name: str) -> Ints | None:
         i, j = found[wrong[0]]
         raise ValueError(f"{name}[{wrong[0]}] is ({i}, {j}): rows are numbered from 0 to {n - 1}")
     own = np.flatnonzero(found[:, 0] == found[:, 1])
-    if own.size and name == "different":
+    if own.size:
         raise ValueError(f"{name}[{own[0]}] links row {found[own[0], 0]} with itself")
     return np.ascontiguousarray(found, dtype=np.int64)
 
