@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pykindred import InputError, KMeans, PCKMeans, Session
+from pykindred import InputError, KMeans, Kin, PCKMeans, SeededKMeans, Session
+from pykindred._errors import pythonic
 
 X = np.arange(24.0).reshape(12, 2)
 
@@ -51,3 +52,27 @@ def test_a_session_takes_pairs_and_names_keep() -> None:
         session.same([(0, 1), (1, 2)])
         with pytest.raises(InputError, match="give keep=True"):
             session.different([(0, 2)])
+
+
+def test_labels_are_numbers_or_texts_and_unknown_is_none_or_nan() -> None:
+    numbers = np.full(12, -1)
+    numbers[[0, 6, 11]] = [1, 0, 0]
+    want = SeededKMeans(n_clusters=2).fit(X, labels=numbers).labels_
+    texts = np.full(12, None, dtype=object)
+    texts[[0, 6, 11]] = ["b", "a", "a"]
+    with_nan = np.where(numbers < 0, np.nan, numbers)
+    for labels in (texts, texts.tolist(), with_nan):
+        found = SeededKMeans(n_clusters=2).fit(X, labels=labels).labels_
+        assert found.tolist() == want.tolist()
+    with pytest.raises(ValueError, match="whole numbers or texts"):
+        SeededKMeans(n_clusters=2).fit(X, labels=np.full(12, 0.5))
+
+
+def test_a_budget_is_not_negative() -> None:
+    with pytest.raises(ValueError, match="budget=-3"):
+        Kin(oracle=lambda a, b: True, budget=-3).fit(X)
+
+
+def test_a_note_names_the_setting_with_its_value() -> None:
+    own: dict[str, str] = {}
+    assert pythonic("--label class uses it", own) == "settings={'label': 'class'} uses it"

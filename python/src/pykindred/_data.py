@@ -304,17 +304,37 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
     """Returns known classes as numbers from 0, negative where unknown."""
     if labels is None:
         return None
-    found = check_array(np.asarray(labels), ensure_2d=False, dtype=None,
+    given = np.asarray(labels)
+    if given.ndim == 1 and given.dtype.kind in "OUTf":
+        given = _numbered(given)
+    found = check_array(given, ensure_2d=False, dtype=None,
                         ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip
     if found.shape != (n,):
         raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
     if found.dtype.kind not in "iu":
         raise ValueError(
-            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown")
+            f"labels is of type {found.dtype}: give whole numbers or texts, "
+            "-1 or None where the class is unknown")
     known = found >= 0
     out = np.full(n, -1, dtype=np.int32)
     out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
     return out if known.any() else None
+
+
+def _numbered(labels: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Returns labels with texts as numbers, and -1 for None and NaN; others as they are."""
+    values: list[Any] = labels.tolist()
+    known = np.array([v is not None and bool(v == v) for v in values], dtype=bool)
+    named = [v for v, of in zip(values, known, strict=True) if of]
+    if all(isinstance(v, str) for v in named):
+        numbers_of: Any = np.unique(np.array(named, dtype=str), return_inverse=True)[1]
+    elif all(isinstance(v, (int, float)) and float(v).is_integer() for v in named):
+        numbers_of = np.array(named, dtype=np.int64)
+    else:
+        return labels
+    out = np.full(len(values), -1, dtype=np.int64)
+    out[known] = numbers_of
+    return out
 
 
 def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
