@@ -164,7 +164,12 @@ class Clusterer(ClusterMixin, BaseEstimator):
         """Returns the parameters as the command has them."""
         params: dict[str, str] = {}
         if self.settings is not None:
-            for name, value in self.settings.items():
+            try:
+                settings = dict(self.settings)
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"settings={self.settings!r}: give a dict, as {{'drop': ['phone']}}") from None
+            for name, value in settings.items():
                 if value is not None:
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         for name, declared in self._names.items():
@@ -352,8 +357,7 @@ class Learner(Clusterer):
             Pairs (i, j) of rows, from 0, that belong together, do not, or of which somebody
             could not tell.
         labels : array-like of shape (n_samples,), optional
-            Known class of each row, a whole number from 0 and -1 where it is unknown, or a text
-            and None.
+            Known class of each row: a whole number from 0, or a text. -1, NaN and None: unknown.
 
         Returns
         -------
@@ -375,6 +379,8 @@ class Learner(Clusterer):
             raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
         elif self._needs_answers and not knowledge:
             return self._fit(X, knowledge, _no_answer, 1)
+        if self.budget is not None and self.budget < 0:
+            raise ValueError(f"budget={self.budget!r}: give a number of answers, or None")
         return self._fit(X, knowledge, answer, self.budget)
 
 

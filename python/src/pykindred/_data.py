@@ -100,6 +100,9 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
         raise TypeError("X is a LazyFrame: give its rows, as by collect()")
     of = library(X)
     index = X.index if of == "pandas" else None
+    if of == "pandas" and not X.columns.is_unique:
+        twice = X.columns[X.columns.duplicated()][0]
+        raise ValueError(f"X has more than one column {twice!r}: give each column its own name")
     table = bool(of) and not square and not numeric(X, of)
     if table or of in ("polars", "pyarrow"):
         shown = X if feature_names(X) is not None else _Columns(X)
@@ -118,13 +121,30 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     elif of == "polars":
         array = check_array(X.to_numpy(), **of_numbers)
     else:
-        array = validate_data(estimator, X, reset=reset, **of_numbers)
+        try:
+            array = validate_data(estimator, X, reset=reset, **of_numbers)
+        except ValueError as err:
+            raise _explained(err) from err
     if square and reset and array.shape[0] != array.shape[1]:
         raise ValueError(
             f"X has shape {array.shape}: precomputed dissimilarities are a square matrix")
     names = getattr(estimator, "feature_names_in_", None)
     return Rows(array.shape[0], array, None if names is None or square else list(names),
                 square=square, library=of, index=index)  # fmt: skip
+
+
+def _explained(err: ValueError) -> ValueError:
+    """Returns an error of scikit-learn with what helps in pykindred."""
+    said = str(err)
+    if said.startswith("Input X contains NaN"):
+        return ValueError(
+            "Input X contains NaN. missing='drop' leaves such rows out, with the label -1; "
+            "missing='median' and missing='mean' fill them in")
+    if said.startswith("could not convert string to float"):
+        return ValueError(
+            f"{said}. X is an array of numbers or a frame: texts are a column of a frame, "
+            "compared by settings={'text': 'column'}")
+    return err
 
 
 class _Columns:
@@ -296,7 +316,7 @@ def pairs(of: Pairs | None, n: int, name: str) -> Ints | None:
         i, j = found[wrong[0]]
         raise ValueError(f"{name}[{wrong[0]}] is ({i}, {j}): rows are numbered from 0 to {n - 1}")
     own = np.flatnonzero(found[:, 0] == found[:, 1])
-    if own.size and name == "different":
+    if own.size:
         raise ValueError(f"{name}[{own[0]}] links row {found[own[0], 0]} with itself")
     return np.ascontiguousarray(found, dtype=np.int64)
 
@@ -305,21 +325,18 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
     """Returns known classes as numbers from 0, negative where unknown."""
     if labels is None:
         return None
-    found = np.asarray(labels)
+    given = np.asarray(labels)
+    if given.ndim == 1 and given.dtype.kind in "OUTf":
+        given = _numbered(given)
+    found = check_array(given, ensure_2d=False, dtype=None,
+                        ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip
     if found.shape != (n,):
         raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
-    known = np.zeros(n, dtype=np.bool_)
-    if found.dtype.kind in "iu":
-        known = found >= 0
-    elif found.dtype.kind in "OU":
-        found = np.asarray(labels, dtype=object)  # NaN among texts would become one
-        given = found.tolist()
-        kind = str if any(isinstance(of, str) for of in given) else numbers.Integral
-        known = np.array([isinstance(of, kind) and not _unknown(of) for of in given], np.bool_)
-    if found.dtype.kind not in "iuO" or not all(map(_unknown, found[~known].tolist())):
+    if found.dtype.kind not in "iu":
         raise ValueError(
-            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown, "
-            "or texts and None")
+            f"labels is of type {found.dtype}: give whole numbers or texts, "
+            "-1 or None where the class is unknown")
+    known = found >= 0
     out = np.full(n, -1, dtype=np.int32)
     out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
     return out if known.any() else None
@@ -330,6 +347,22 @@ def _unknown(label: Any) -> bool:
     if label is None or isinstance(label, numbers.Integral):
         return label is None or int(label) < 0
     return type(label).__name__ == "NAType" or bool(label != label)
+
+
+def _numbered(labels: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Returns labels with texts as numbers, and -1 where none is known; others as they are."""
+    values: list[Any] = labels.tolist()
+    known = np.array([not _unknown(v) for v in values], dtype=bool)
+    named = [v for v, of in zip(values, known, strict=True) if of]
+    if all(isinstance(v, str) for v in named):
+        numbers_of: Any = np.unique(np.array(named, dtype=str), return_inverse=True)[1]
+    elif all(isinstance(v, (int, float)) and float(v).is_integer() for v in named):
+        numbers_of = np.array(named, dtype=np.int64)
+    else:
+        return labels
+    out = np.full(len(values), -1, dtype=np.int64)
+    out[known] = numbers_of
+    return out
 
 
 def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:

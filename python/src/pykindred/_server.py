@@ -50,7 +50,7 @@ def problem(said: dict[str, Any]) -> Problem:
     text, fix = str(said.get("detail", "the server failed")), str(said.get("mend", ""))
     if fix and fix not in text:
         text += "; " + fix
-    text = pythonic(text)
+    text = pythonic(text).replace("send it again with keep,", "give keep=True,")
     made: Problem
     if kind == "contradiction":
         made = ContradictionError(text)

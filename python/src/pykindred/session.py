@@ -207,7 +207,11 @@ class Session:
 
     def _link(self, pairs: Iterable[tuple[Any, Any]], link: Answer, keep: bool) -> None:
         number = self._rows.number
-        stated = [{"a": number(a), "b": number(b), "link": link} for a, b in pairs]
+        try:
+            links = [(a, b) for a, b in pairs]
+        except (TypeError, ValueError):
+            raise InputError(f"{link}: give a list of pairs of labels, as [(a, b)]") from None
+        stated = [{"a": number(a), "b": number(b), "link": link} for a, b in links]
         for at in range(0, len(stated), 10000):
             self.step("/links", pairs=stated[at : at + 10000], keep=keep)
 
