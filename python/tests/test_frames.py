@@ -141,6 +141,20 @@ def test_frames_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(found.predict(X), expected.labels_)
 
 
+def test_frames_where_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    write, tried = _data.write_table, []
+
+    def full(frame: Any, folder: str) -> Any:
+        tried.append(folder)
+        if folder.startswith("/dev/shm"):
+            raise OSError(28, "No space left on device")
+        return write(frame, folder)
+
+    monkeypatch.setattr(_data, "write_table", full)
+    assert pykindred.KMeans(3).fit(frame()).n_clusters_ == 3
+    assert not any(pathlib.Path(folder).exists() for folder in tried)
+
+
 def test_what_cannot_be_read_is_refused() -> None:
     X = frame()
     X["o"] = [object() for _ in range(N)]

@@ -14,7 +14,7 @@ from conftest import NEEDED, classes
 from pykindred._base import Learner
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
 X, Y = load_iris(return_X_y=True)
 LINKS: dict[str, Any] = {
@@ -53,13 +53,49 @@ def test_links_hold() -> None:
         ({"same": [(0.5, 1)]}, "pairs"),
         ({"same": ["ab"]}, "pairs"),
         ({"labels": [0, 1]}, "one label per row"),
-        ({"labels": ["a"] * 150}, "whole numbers"),
+        ({"labels": [0.5] * 150}, "whole numbers"),
+        ({"labels": ["a", 1] * 75}, "whole numbers"),
         ({"same": [(0, 1), (1, 2)], "different": [(0, 2)]}, "contradict"),
     ],
 )
 def test_bad_links_are_refused(links: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         pykindred.MPCKMeans(3).fit(X, **links)
+
+
+def test_labels_may_be_texts() -> None:
+    known = np.full(150, -1)
+    known[::10] = Y[::10]
+    texts: list[Any] = [None if of < 0 else "abc"[of] for of in known]
+    texts[1] = float("nan")
+    texts[2] = -1
+    expected = pykindred.SSNB().fit(X, labels=known).labels_
+    numbers = [None if of < 0 else int(of) for of in known]
+    for labels in (texts, numbers):
+        np.testing.assert_array_equal(pykindred.SSNB().fit(X, labels=labels).labels_, expected)
+
+
+@pytest.mark.parametrize(
+    "of", [of for of in classes() if of._dissimilarities], ids=lambda of: of.__name__
+)
+def test_precomputed_dissimilarities(of: Any) -> None:
+    rows = X[::3]
+    far = pairwise_distances(rows)
+    wanted = dict(NEEDED.get(of.__name__, {}))
+    if "n_clusters" in of().get_params():
+        wanted["n_clusters"] = 3
+    known = {"labels": [0, *[-1] * 48, 1]} if of._needs_answers else {}
+    found = of(metric="precomputed", **wanted).fit(far, **known)
+    assert found.labels_.shape == (50,)
+    if hasattr(found, "predict"):
+        labels = found.predict(far[:9])
+        np.testing.assert_array_equal(labels, found.labels_[:9])
+        with pytest.raises(ValueError, match="features"):
+            found.predict(far[:, :5])
+
+
+def test_a_range_of_numbers_of_clusters() -> None:
+    assert pykindred.EVCLUS("2..4").fit(X).n_clusters_ in (2, 3, 4)
 
 
 def test_oracles() -> None:

@@ -431,18 +431,22 @@ def test_a_script_waits_on_the_page(tmp_path: Path) -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "BROWSER": ""},
     )  # fmt: skip
-    assert process.stderr is not None and process.stdout is not None
-    link = process.stderr.readline().split()[-1]
-    browser = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor()
-    )
-    with browser.open(link) as page:  # the link lets it in
-        assert b"<title>kindred" in page.read()
-    process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    assert "6 rows" in process.stdout.read()
-    process.communicate()
-    assert process.returncode == 0
+    try:
+        assert process.stderr is not None and process.stdout is not None
+        link = process.stderr.readline().split()[-1]
+        browser = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor()
+        )
+        with browser.open(link) as page:  # the link lets it in
+            assert b"<title>kindred" in page.read()
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert "6 rows" in process.stdout.read()
+        process.communicate()
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_messages_name_parameters_and_labels() -> None:

@@ -40,7 +40,7 @@ type fields = map[string]any
 func (c *client) send(header fields, arrays ...*array) {
 	c.t.Helper()
 	if err := c.out.write(header, arrays); err != nil {
-		c.t.Fatal(err)
+		c.t.Error(err)
 	}
 }
 

@@ -68,7 +68,7 @@ func (t *task) given(l link.Link) link.Link {
 func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any, []*array, error) {
 	rep := report{Clusters: out.Clusters, Objective: out.Objective, Measure: out.Measure,
 		Iterations: out.Iterations, Unit: out.Unit, Stopped: out.Stopped, Estimate: out.Estimate,
-		Unmet: len(out.Unmet), Notes: slices.Concat(t.recipe.Useless(t.method),
+		Unmet: len(out.Unmet), Notes: slices.Concat(t.said, t.recipe.Useless(t.method),
 			t.recipe.Vain(t.data), t.data.Notes(), out.Notes)}
 	if rep.Notes == nil {
 		rep.Notes = []string{}

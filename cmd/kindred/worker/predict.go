@@ -39,6 +39,8 @@ func predict(ctx context.Context, r *request) (any, []*array, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	notes := []string{}
+	place.Notify = func(note string) { notes = append(notes, note) }
 	var out *method.Outcome
 	var rows []int32
 	n := 0
@@ -47,10 +49,11 @@ func predict(ctx context.Context, r *request) (any, []*array, error) {
 		out, err = model.PlaceColumns(ctx, m, place.Memory.Values, recipe.Threads)
 	} else {
 		source := recipe.Source.Reading()
-		t, made, _, wrong := source.ForModel(ctx, place, m, name, nil)
+		t, made, said, wrong := source.ForModel(ctx, place, m, name, nil)
 		if wrong != nil {
 			return nil, nil, wrong
 		}
+		notes = append(notes, said...)
 		n = t.Rows
 		out, rows, err = model.Place(ctx, m, made, recipe.Threads)
 	}
@@ -86,5 +89,5 @@ func predict(ctx context.Context, r *request) (any, []*array, error) {
 		}
 		arrays = append(arrays, focal(p.Focal, p.Clusters), of("mass", mass, n, f))
 	}
-	return map[string]any{}, arrays, nil
+	return map[string]any{"notes": notes}, arrays, nil
 }

@@ -43,6 +43,7 @@ type task struct {
 	method  *method.Configured
 	data    *input.Data
 	problem method.Problem
+	said    []string // while the data were read
 }
 
 // task reads the data of a request. Choose configures the method by the recipe.
@@ -66,6 +67,7 @@ func (r *request) task(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	place.Notify = func(note string) { t.said = append(t.said, note) }
 	if t.method, err = choose(t.recipe); err != nil {
 		return nil, err
 	}

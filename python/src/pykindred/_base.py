@@ -352,7 +352,8 @@ class Learner(Clusterer):
             Pairs (i, j) of rows, from 0, that belong together, do not, or of which somebody
             could not tell.
         labels : array-like of shape (n_samples,), optional
-            Known class of each row, a whole number from 0; -1 where it is unknown.
+            Known class of each row, a whole number from 0 and -1 where it is unknown, or a text
+            and None.
 
         Returns
         -------

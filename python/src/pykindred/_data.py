@@ -67,10 +67,27 @@ class Rows:
             fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
             yield fields, {"X": self.array}, {}
             return
-        folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        with tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder) as place:
-            path, settings = write_table(self.frame, place)
+        place, path, settings = _written(self.frame)
+        with place:
             yield {"table": path}, {}, settings
+
+
+def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:
+    """Writes a frame to a folder in memory, or where that is full to one on disk."""
+    folders = ["/dev/shm", None] if os.access("/dev/shm", os.W_OK) else [None]
+    while True:
+        folder = folders.pop(0)
+        with contextlib.ExitStack() as undo:
+            place = tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder)
+            undo.callback(place.cleanup)
+            try:
+                path, settings = write_table(frame, place.name)
+            except OSError:
+                if not folders:
+                    raise
+                continue
+            undo.pop_all()
+            return place, path, settings
 
 
 def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
@@ -206,8 +223,12 @@ def _plain(frame: Any) -> Any:
         frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
     coded = [name for name, t in frame.dtypes.items() if _categorical(t)]
     return frame.assign(
-        **{name: frame[name].cat.rename_categories(lambda value: str(value)) for name in coded}
+        **{name: frame[name].cat.rename_categories(_name) for name in coded}
     )
+
+
+def _name(category: object) -> str:
+    return str(category)
 
 
 def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
@@ -284,17 +305,31 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
     """Returns known classes as numbers from 0, negative where unknown."""
     if labels is None:
         return None
-    found = check_array(np.asarray(labels), ensure_2d=False, dtype=None,
-                        ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip
+    found = np.asarray(labels)
     if found.shape != (n,):
         raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
-    if found.dtype.kind not in "iu":
+    known = np.zeros(n, dtype=np.bool_)
+    if found.dtype.kind in "iu":
+        known = found >= 0
+    elif found.dtype.kind in "OU":
+        found = np.asarray(labels, dtype=object)  # NaN among texts would become one
+        given = found.tolist()
+        kind = str if any(isinstance(of, str) for of in given) else numbers.Integral
+        known = np.array([isinstance(of, kind) and not _unknown(of) for of in given], np.bool_)
+    if found.dtype.kind not in "iuO" or not all(map(_unknown, found[~known].tolist())):
         raise ValueError(
-            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown")
-    known = found >= 0
+            f"labels is of type {found.dtype}: give whole numbers, -1 where the class is unknown, "
+            "or texts and None")
     out = np.full(n, -1, dtype=np.int32)
     out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
     return out if known.any() else None
+
+
+def _unknown(label: Any) -> bool:
+    """Reports whether a label is that of no class."""
+    if label is None or isinstance(label, numbers.Integral):
+        return label is None or int(label) < 0
+    return type(label).__name__ == "NAType" or bool(label != label)
 
 
 def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
