@@ -98,6 +98,9 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     """
     if type(X).__name__ == "LazyFrame":
         raise TypeError("X is a LazyFrame: give its rows, as by collect()")
+    if isinstance(X, np.ma.MaskedArray):  # what is masked is missing
+        masked: Any = X
+        X = masked.astype(np.result_type(masked.dtype, np.float32)).filled(np.nan)
     of = library(X)
     index = X.index if of == "pandas" else None
     table = bool(of) and not square and not numeric(X, of)
@@ -255,6 +258,13 @@ def text(value: object, name: str) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(text(of, name) for of in cast("list[object]", value))
     raise ValueError(f"{name}={value!r} is of type {type(value).__name__}: give a number or text")
+
+
+def count(value: object, name: str) -> int:
+    """Returns a parameter that counts, from 0."""
+    if isinstance(value, numbers.Integral) and int(value) >= 0:
+        return int(value)
+    raise ValueError(f"{name}={value!r}: give a whole number, 0 or more")
 
 
 def threads(n_jobs: object) -> int:
