@@ -20,7 +20,7 @@ import pytest
 from sklearn.datasets import load_iris, make_blobs
 
 from pykindred import _binary, _server
-from pykindred._errors import InputError, KindredError
+from pykindred._errors import InputError, KindredError, WorkerError
 from pykindred._ask import ask
 from pykindred.session import Session
 
@@ -459,3 +459,14 @@ def test_messages_name_parameters_and_labels() -> None:
         with pytest.raises(InputError, match="'b'"):
             session.same([("b", "c")])
         assert session.state["settings"]["seed"] == "4"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="writes a script of the shell")
+@pytest.mark.parametrize("says", [None, "{}", "no JSON"])
+def test_a_program_that_is_no_server(says: str | None, tmp_path: Any, monkeypatch: Any) -> None:
+    program = tmp_path / "kindred"
+    program.write_text("nothing" if says is None else f"#!/bin/sh\necho '{says}'\ncat\n")
+    program.chmod(0o600 if says is None else 0o700)
+    monkeypatch.setenv("KINDRED_BINARY", str(program))
+    with pytest.raises(WorkerError, match="kindred"):
+        _server.Server()
