@@ -158,7 +158,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         return self._dissimilarities and bool(self.metric == "precomputed")
 
     def _read(self, X: Data, *, reset: bool) -> Rows:
-        return _data.read(self, X, reset=reset, square=self._square(),
+        return _data.read(self, _data.unmasked(X), reset=reset, square=self._square(),
                           allow_nan=self.missing != "refuse")  # fmt: skip
 
     def _params(self, rows: Rows) -> dict[str, str]:

@@ -90,6 +90,14 @@ def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[st
             return place, path, settings
 
 
+def unmasked(X: Data) -> Data:
+    """Returns X with NaN for what is masked: such values are missing."""
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    masked = cast(Any, X)
+    return cast(Array, masked.astype(np.result_type(masked.dtype, np.float32)).filled(np.nan))
+
+
 def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
     """Returns the rows of X, and sets or checks the names and number of columns.
 
@@ -98,9 +106,6 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     """
     if type(X).__name__ == "LazyFrame":
         raise TypeError("X is a LazyFrame: give its rows, as by collect()")
-    if isinstance(X, np.ma.MaskedArray):  # what is masked is missing
-        masked: Any = X
-        X = masked.astype(np.result_type(masked.dtype, np.float32)).filled(np.nan)
     of = library(X)
     index = X.index if of == "pandas" else None
     table = bool(of) and not square and not numeric(X, of)
