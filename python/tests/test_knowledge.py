@@ -249,3 +249,53 @@ def test_parameters() -> None:
 
 def test_typical_uses() -> None:
     runpy.run_path(str(pathlib.Path(__file__).with_name("uses.py")))
+
+
+def test_a_fit_that_is_perfect_has_inertia() -> None:
+    model = pykindred.KMeans(n_clusters=2).fit([[0.0, 0.0], [1.0, 1.0]])
+    assert model.inertia_ == 0
+
+
+def test_inertia_and_centers_are_of_clusters() -> None:
+    stress = pykindred.EVCLUS(n_clusters=3).fit(X)
+    assert stress.objective_ > 0 and not hasattr(stress, "inertia_")
+    kin = pykindred.Kin().fit(X)  # has means of super-instances
+    assert not hasattr(kin, "inertia_")
+    assert not hasattr(kin, "cluster_centers_") or len(kin.cluster_centers_) == kin.n_clusters_
+
+
+def test_masked_values_are_missing() -> None:
+    masked = np.ma.masked_greater(X, 7.5)
+    with pytest.raises(ValueError, match="NaN"):
+        pykindred.KMeans(n_clusters=3).fit(masked)
+    filled = pykindred.KMeans(n_clusters=3, missing="median").fit(masked).labels_
+    plain = pykindred.KMeans(n_clusters=3, missing="median").fit(masked.filled(np.nan)).labels_
+    np.testing.assert_array_equal(filled, plain)
+
+
+def test_budgets() -> None:
+    def oracle(a: int, b: int) -> bool:
+        return bool(Y[a] == Y[b])
+
+    assert len(pykindred.Kin(oracle=oracle, budget=np.int64(5)).fit(X).asked_) <= 5
+    for budget in (2.5, -1, "5"):
+        with pytest.raises(ValueError, match="budget="):
+            pykindred.Kin(oracle=oracle, budget=budget).fit(X)
+
+
+@pytest.mark.parametrize("of", [pykindred.COBRA, pykindred.Kin])
+def test_pictures_without_answers(of: Any) -> None:
+    """Nobody is there to answer when they are drawn anew."""
+    there = pickle.loads(pickle.dumps(of().fit(X)))
+    assert "<svg" in there.plot(X=X).svg()
+
+
+def test_pictures_of_streams_are_of_the_latest_rows() -> None:
+    fitted = pykindred.RPCL(n_clusters=3).fit(X)
+    learner = fitted.partial_fit(X[:100]).partial_fit(X[100:])
+    assert not hasattr(learner, "n_iter_") and not hasattr(learner, "inertia_")
+    with pytest.raises(ValueError, match="X="):
+        learner.plot().svg()
+    assert "<svg" in learner.plot(X=X[100:]).svg()
+    with pytest.raises(ValueError, match="scale"):
+        pykindred.RPCL(n_clusters=3, scale="zscore").partial_fit(X)

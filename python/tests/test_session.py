@@ -20,8 +20,9 @@ import pytest
 from sklearn.datasets import load_iris, make_blobs
 
 from pykindred import _binary, _server
-from pykindred._errors import InputError, KindredError
+from pykindred._errors import InputError, KindredError, WorkerError
 from pykindred._ask import ask
+from pykindred._given import sources
 from pykindred.session import Session
 
 pd = pytest.importorskip("pandas")
@@ -468,3 +469,25 @@ def test_messages_name_parameters_and_labels() -> None:
         with pytest.raises(InputError, match="'b'"):
             session.same([("b", "c")])
         assert session.state["settings"]["seed"] == "4"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="writes a script of the shell")
+@pytest.mark.parametrize("says", [None, "{}", "no JSON"])
+def test_a_program_that_is_no_server(says: str | None, tmp_path: Any, monkeypatch: Any) -> None:
+    program = tmp_path / "kindred"
+    program.write_text("nothing" if says is None else f"#!/bin/sh\necho '{says}'\ncat\n")
+    program.chmod(0o600 if says is None else 0o700)
+    monkeypatch.setenv("KINDRED_BINARY", str(program))
+    with pytest.raises(WorkerError, match="kindred"):
+        _server.Server()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="looks at permissions of POSIX")
+def test_files_of_a_project_are_for_its_owner_alone(tmp_path: Path) -> None:
+    X = load_iris().data[::5]
+    data = {"a": X[:, 0].tolist(), "p": [b"picture"] * len(X)}
+    stem = str(tmp_path / "p")
+    with sources(data, stem + ".kindred", False, {"images": "p", "embedding": X}):
+        files = [f for f in tmp_path.rglob("*") if f.is_file()]
+    assert len(files) == 3
+    assert all(f.stat().st_mode & 0o077 == 0 for f in files), files

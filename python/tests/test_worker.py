@@ -364,6 +364,56 @@ def test_a_forked_process_has_a_worker_of_its_own():
     assert pids[0] != pids[1] and gone(int(pids[1]))
 
 
+@linux
+def test_a_fork_holds_nothing_of_what_is_under_way():
+    """Neither arrays on their way to the worker, nor the pipes of one that is being started."""
+    p = child(
+        """
+    import os, sys, threading, time
+    import numpy as np
+    from pykindred import _worker
+
+    def held():
+        found = []
+        for fd in os.listdir("/proc/self/fd"):
+            try:
+                found.append(os.readlink("/proc/self/fd/" + fd))
+            except OSError:
+                pass
+        return found
+
+    started, hello = threading.Event(), _worker.Worker._hello
+    def slowly(worker, executable):
+        print("stdin", os.readlink(f"/proc/self/fd/{worker.stdin.fileno()}"), flush=True)
+        started.set()
+        time.sleep(0.3)
+        hello(worker, executable)
+    _worker.Worker._hello = slowly
+    thread = threading.Thread(target=_worker._current)
+    thread.start()
+    started.wait()
+    if os.fork() == 0:
+        print("fork", *held(), flush=True)
+        os._exit(0)
+    os.wait()
+    thread.join()
+    with _worker._current()._shared(np.zeros(1000)):
+        print("parent", any("memfd" in to for to in held()), flush=True)
+        if os.fork() == 0:
+            print("child", any("memfd" in to for to in held()), flush=True)
+            memory = os.open("/", os.O_RDONLY)  # has the number of what was closed
+    if _worker._worker is None:
+        print("kept", os.readlink(f"/proc/self/fd/{memory}"), flush=True)
+        os._exit(0)
+    os.wait()
+    """
+    )
+    out, errors = p.communicate(timeout=60)
+    said = dict(line.split(" ", 1) for line in out.splitlines())
+    assert said["stdin"] not in said["fork"].split(), errors
+    assert (said["parent"], said["child"], said["kept"]) == ("True", "False", "/"), errors
+
+
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_process_pools(method):
     kmeans(blobs(30))  # a worker is there before

@@ -69,6 +69,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
     condensed_tree_: Array
     _fitted_params: dict[str, str]
     _known: dict[str, Array]
+    _labelled: bool  # pictures are of the labels alone: fitting again would find others
     _library: str
     _index: Any
 
@@ -157,7 +158,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         return self._dissimilarities and bool(self.metric == "precomputed")
 
     def _read(self, X: Data, *, reset: bool) -> Rows:
-        return _data.read(self, X, reset=reset, square=self._square(),
+        return _data.read(self, _data.unmasked(X), reset=reset, square=self._square(),
                           allow_nan=self.missing != "refuse")  # fmt: skip
 
     def _params(self, rows: Rows) -> dict[str, str]:
@@ -207,6 +208,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
             more["budget"] = budget
         self._fitted_params = self._params(rows)
         self._known = {} if answer is not None else dict(knowledge)
+        self._labelled = answer is not None
         do = "fit" if answer is None else "ask"
         ok, arrays = self._request(do, rows, self._fitted_params, knowledge, more, answer)
         self._take(rows, ok, arrays)
@@ -251,7 +253,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         if rows is None:
             raise ValueError("the rows are needed to draw this result: give plot(X=...)")
         known = self._known
-        if hasattr(self, "asked_"):  # who answered is not asked again
+        # who answered is not asked again, and a stream does not come again
+        if self._labelled:
             known = {"labels": self.labels_ + np.int32(1)}
         return self._request("draw", rows, self._fitted_params, known, fields)[1]
 
@@ -273,7 +276,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.stopped_ = str(ok.get("reason", ""))
         self._library, self._index = rows.library, rows.index
         self._set("certainty_", arrays.get("certainty"))
-        self._set("cluster_centers_", arrays.get("means"))
+        centers = _centers(arrays, self.n_clusters_)
+        self._set("cluster_centers_", centers)
         self._set("_model", arrays.get("model"))
         children = arrays.get("children")
         self._set("children_", None if children is None else children.astype(np.int64, copy=False))
@@ -291,9 +295,11 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._set("_focal", None if focal is None else focal.astype(np.bool_))
         iterations = int(ok.get("iterations") or 0)
         self._set("n_iter_", iterations if iterations > 0 else None)
-        objective = ok.get("objective")
-        self._set("objective_", objective if ok.get("measure") else None)
-        self._set("inertia_", None if ok.get("measure") or not objective else objective)
+        objective: float = ok.get("objective") or 0.0
+        squares = not ok.get("measure") and centers is not None and not self._needs_answers
+        self._set("inertia_", objective if squares else None)
+        self._set("objective_", objective if not squares and (ok.get("measure") or objective)
+                  else None)  # fmt: skip
         self._set("details_", ok.get("figures"))
 
     def _set(self, name: str, value: object) -> None:
@@ -373,20 +379,30 @@ class Learner(Clusterer):
         if known is not None:
             knowledge["known"] = known
         answer: Callable[[dict[str, Any]], str] | None = None
+        budget: int | None = None
         if self.oracle is not None:
             answer = _data.answering(self.oracle, n)
+            if self.budget is not None:
+                budget = _data.count(self.budget, "budget")
         elif self.budget is not None:
             raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
         elif self._needs_answers and not knowledge:
             return self._fit(X, knowledge, _no_answer, 1)
-        if self.budget is not None and self.budget < 0:
-            raise ValueError(f"budget={self.budget!r}: give a number of answers, or None")
-        return self._fit(X, knowledge, answer, self.budget)
+        return self._fit(X, knowledge, answer, budget)
 
 
 def _no_answer(question: dict[str, Any]) -> str:
     del question
     return "stop"
+
+
+def _centers(arrays: Mapping[str, Array], clusters: int) -> Array | None:
+    """Returns the mean of each cluster in order; None where clusters have none, or several."""
+    means, number = arrays.get("means"), arrays.get("mean_of")
+    if means is None or number is None:
+        return None
+    means, number = means[number > 0], number[number > 0]  # others are of prototypes without rows
+    return means if np.array_equal(number, np.arange(1, clusters + 1)) else None
 
 
 def _condensed(arrays: Mapping[str, Array]) -> Array | None:

@@ -90,6 +90,14 @@ def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[st
             return place, path, settings
 
 
+def unmasked(X: Data) -> Data:
+    """Returns X with NaN for what is masked: such values are missing."""
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    masked = cast(Any, X)
+    return cast(Array, masked.astype(np.result_type(masked.dtype, np.float32)).filled(np.nan))
+
+
 def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) -> Rows:
     """Returns the rows of X, and sets or checks the names and number of columns.
 
@@ -275,6 +283,13 @@ def text(value: object, name: str) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(text(of, name) for of in cast("list[object]", value))
     raise ValueError(f"{name}={value!r} is of type {type(value).__name__}: give a number or text")
+
+
+def count(value: object, name: str) -> int:
+    """Returns a parameter that counts, from 0."""
+    if isinstance(value, numbers.Integral) and int(value) >= 0:
+        return int(value)
+    raise ValueError(f"{name}={value!r}: give a whole number, 0 or more")
 
 
 def threads(n_jobs: object) -> int:

@@ -108,6 +108,7 @@ or list of texts
                         f"{path} has other rows than the data; go on with the answers on the rows "
                         'that are the same by changed_data="carry", or name another project'
                     )
+            os.chmod(made, 0o600)  # as the project
             os.replace(made, path)
             return path, settings
         finally:

@@ -143,5 +143,6 @@ def _embedding(values: Any, frame: Frame | None, stem: str, replace: bool) -> st
     made = path + ".new"
     with open(made, "wb") as file:
         np.save(file, values)
+    os.chmod(made, 0o600)  # as the project
     os.replace(made, path)
     return path

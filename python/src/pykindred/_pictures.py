@@ -73,4 +73,5 @@ def _write(path: str, data: bytes) -> None:
     made = path + ".new"
     with open(made, "wb") as file:
         file.write(data)
+    os.chmod(made, 0o600)  # as the project
     os.replace(made, path)

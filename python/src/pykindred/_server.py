@@ -80,18 +80,30 @@ class Server:
         flags: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             flags = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        self._process = subprocess.Popen(
-            [os.fspath(binary()), "sessions"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,  # a lock that another thread has at a fork would stay locked
-            **flags,
-        )
+        executable = binary()
+        try:
+            self._process = subprocess.Popen(
+                [executable, "sessions"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,  # a lock that another thread has at a fork would stay locked
+                **flags,
+            )
+        except OSError as e:
+            raise WorkerError(f"the executable {executable} cannot be started: {e}") from e
         threading.Thread(target=self._listen, name="kindred sessions", daemon=True).start()
-        hello = self._read()
-        self.address = str(hello["address"])
-        self._token = str(hello["token"])
+        try:
+            hello = self._read()
+            self.address, self._token = str(hello["address"]), str(hello["token"])
+        except (ValueError, KeyError, TypeError) as e:
+            self.stop()
+            raise WorkerError(
+                f"{executable} does not go with this pykindred; install both of the same version"
+            ) from e
+        except BaseException:  # Ctrl-C, too, leaves no process
+            self.stop()
+            raise
         self._host = self.address.removeprefix("http://")
 
     def _listen(self) -> None:
@@ -256,12 +268,12 @@ class _Here:
     """The server of this process, if there is one."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.server: Server | None = None
 
     def forked(self) -> None:
         server, self.server = self.server, None
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         if server is not None:
             server.abandon()
 
@@ -274,7 +286,12 @@ class _Here:
 _here = _Here()
 atexit.register(_here.stop)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_here.forked)
+    # a fork while another thread starts the server would hold its pipes
+    os.register_at_fork(
+        before=lambda: _here.lock.acquire(),
+        after_in_parent=lambda: _here.lock.release(),
+        after_in_child=_here.forked,
+    )
 
 
 def current() -> Server:

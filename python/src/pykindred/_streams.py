@@ -60,6 +60,10 @@ class OnlineMixin(Host):
         rows = self._read(X, reset=not hasattr(self, "_state"))
         if rows.array is None:
             raise ValueError("partial_fit takes rows of numbers: encode other columns before")
+        if self.scale not in (None, "none"):
+            raise ValueError(
+                f"scale={self.scale!r}: partial_fit does not know the rows to come; scale before"
+            )
         seen = getattr(self, "n_samples_seen_", 0)
         given: dict[str, Array] = {}
         for name, of in (("same", same), ("different", different), ("unknown", unknown)):
@@ -78,6 +82,10 @@ class OnlineMixin(Host):
         self.n_samples_seen_ = int(ok["rows"])
         self.active_ = arrays["active"].astype(np.bool_)
         self._set("_model", arrays.get("model"))
+        for name in ("_result", "n_iter_", "inertia_", "objective_", "details_"):  # of fit
+            self._set(name, None)
+        self.notes_, self.stopped_ = [], ""
+        self._known, self._labelled = {}, True
         self._library, self._index = rows.library, rows.index
         return self
 

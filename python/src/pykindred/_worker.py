@@ -129,6 +129,7 @@ class Worker:
         self.outbox: queue.SimpleQueue[list[memoryview] | None] = queue.SimpleQueue()
         self.ended: WorkerError | None = None
         self.shares = False
+        self.memory: set[int] = set()  # descriptors of arrays on their way
         self.number = uuid.uuid4().int
         self.reader = threading.Thread(target=self._read, name="kindred-read", daemon=True)
         self.writer = threading.Thread(target=self._write, name="kindred-write", daemon=True)
@@ -248,11 +249,14 @@ class Worker:
     def _shared(self, a: Array) -> Generator[str, None, None]:
         """Hold the values of an array in memory that the worker opens by the name yielded."""
         fd = os.memfd_create("kindred", os.MFD_CLOEXEC)
+        self.memory.add(fd)
         try:
             _fill(fd, a)
             yield f"/proc/{os.getpid()}/fd/{fd}"
         finally:
-            os.close(fd)
+            if fd in self.memory:  # else this is a fork, which has closed it
+                self.memory.remove(fd)
+                os.close(fd)
 
     def _read(self) -> None:
         """Read replies until there are no more."""
@@ -354,6 +358,9 @@ class Worker:
         for stream in (self.stdin, self.stdout, self.errors):
             with contextlib.suppress(OSError):
                 stream.close()
+        while self.memory:
+            with contextlib.suppress(OSError):
+                os.close(self.memory.pop())
         self.process.returncode = 0  # it is no child of ours to wait for
 
 
@@ -402,7 +409,7 @@ def _bytes(a: Array) -> memoryview:
 
 
 _worker: Worker | None = None
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 def _current() -> Worker:
@@ -441,7 +448,7 @@ def shutdown() -> None:
 def _forked() -> None:
     """Let go of the worker of the parent in a child."""
     global _worker, _lock
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     w, _worker = _worker, None
     if w is not None:
         w.abandon()
@@ -449,4 +456,9 @@ def _forked() -> None:
 
 atexit.register(shutdown)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    # a fork while another thread starts the worker would hold its pipes
+    os.register_at_fork(
+        before=lambda: _lock.acquire(),
+        after_in_parent=lambda: _lock.release(),
+        after_in_child=_forked,
+    )
