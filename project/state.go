@@ -23,7 +23,7 @@ func (d *Project) state(who string) State {
 		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
-		Remarks: slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
+		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
 		Notes:    slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision,
