@@ -381,7 +381,7 @@ const mostUnknown = 2
 
 // Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
 // are not, and placeCertainty how probable that a node is of a group: trustedMerge and trustedPlace
-// while no answer contradicts others.
+// while nothing speaks for mistakes.
 const (
 	mergeCertainty, placeCertainty = 0.98, 0.95
 	trustedMerge, trustedPlace     = 0.95, 0.9

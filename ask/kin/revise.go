@@ -89,8 +89,11 @@ func (p *play) doubtful() bool {
 	return p.cfg.ErrorRate > 0 || p.rate > believedRate
 }
 
-// trusted reports whether the error rate is inferred, and no answer contradicts others so far.
-func (p *play) trusted() bool { return p.cfg.infers() && p.against == 0 }
+// trusted reports whether the error rate is inferred, and nothing speaks for mistakes so far:
+// contradictions are not expected, and no answer contradicts others.
+func (p *play) trusted() bool {
+	return p.cfg.infers() && p.cfg.Contradictions == link.Refuse && p.against == 0
+}
 
 // infer finds the error rate by the answers about known nodes: what share of them is not as the
 // groups have it.
@@ -99,7 +102,7 @@ func (p *play) infer() {
 		return
 	}
 	all, rate := float64(supposedFacts), float64(supposedRate)
-	if !p.trusted() {
+	if p.against > 0 {
 		all, rate = contraryFacts, contraryRate
 	}
 	wrong := rate * all / wrongEach
