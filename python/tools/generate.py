@@ -29,6 +29,7 @@ CLASSES = {
     "cobras": "COBRAS", "constrained-kmeans": "ConstrainedKMeans", "copkmeans": "COPKMeans",
     "cosc": "COSC", "crpcl": "CRPCL", "cvqe": "CVQE", "dbscan": "DBSCAN", "ecm": "ECM",
     "eknnclus": "EKNNclus", "evclus": "EVCLUS", "fcm": "FCM", "fscl": "FSCL",
+    "gmm": "GaussianMixture",
     "hdbscan": "HDBSCAN", "kevclus": "KEVCLUS", "kin": "Kin", "kmeans": "KMeans",
     "lcvqe": "LCVQE", "mdbscan": "MDBSCAN", "mecm": "MECM", "mpckmeans": "MPCKMeans",
     "ncobras": "NCOBRAS", "olcvqe": "OLCVQE", "optics": "OPTICS", "pckmeans": "PCKMeans",

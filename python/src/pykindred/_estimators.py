@@ -32,6 +32,7 @@ __all__ = [
     "EVCLUS",
     "FCM",
     "FSCL",
+    "GaussianMixture",
     "HDBSCAN",
     "KEVCLUS",
     "KMeans",
@@ -64,9 +65,9 @@ class AgglomerativeClustering(Clusterer):
 
     Parameters
     ----------
-    n_clusters : int or None, default=2
-        Number of clusters. A whole number of 1 or more. None: as many as `distance_threshold`
-        leaves.
+    n_clusters : int or str or None, default=2
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8. None: as many as `distance_threshold` leaves.
     distance_threshold : float or None, default=None
         Height at which the tree is cut, where `n_clusters` is not given. A number above 0.
         Unit: that of the features or dissimilarities. None: the number of clusters must be
@@ -77,6 +78,9 @@ class AgglomerativeClustering(Clusterer):
         features under Euclidean distance, average for other dissimilarities.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"``, ``"sqeuclidean"``, ``"manhattan"``,
         ``"cosine"``, ``"correlation"``, ``"tanimoto"``, ``"binary-correlation"``,
@@ -118,18 +122,20 @@ class AgglomerativeClustering(Clusterer):
         "distance_threshold": "cut",
         "linkage": "linkage",
         "model_rows": "model-rows",
+        "choose": "choose",
     }
     _dissimilarities = True
 
     def __init__(
         self,
-        n_clusters: int | None = 2,
+        n_clusters: int | str | None = 2,
         *,
         distance_threshold: float | None = None,
         linkage: Literal[
             "single", "complete", "average", "weighted", "ward", "centroid", "median",
         ] | None = None,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         metric: Metric = "euclidean",
         scale: Scale | None = None,
         missing: Missing = "refuse",
@@ -140,6 +146,7 @@ class AgglomerativeClustering(Clusterer):
         self.distance_threshold = distance_threshold
         self.linkage = linkage
         self.model_rows = model_rows
+        self.choose = choose
         self.metric = metric
         self.scale = scale
         self.missing = missing
@@ -154,8 +161,9 @@ class CCL(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=2
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=2
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -164,6 +172,9 @@ class CCL(Learner):
         Most answers; None: until no question is left, or nothing would change.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -218,6 +229,7 @@ class CCL(Learner):
     _names = {
         "n_clusters": "clusters",
         "model_rows": "model-rows",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
         "random_state": "seed",
@@ -226,11 +238,12 @@ class CCL(Learner):
 
     def __init__(
         self,
-        n_clusters: int = 2,
+        n_clusters: int | str = 2,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -247,6 +260,7 @@ class CCL(Learner):
         self.oracle = oracle
         self.budget = budget
         self.model_rows = model_rows
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -265,8 +279,9 @@ class CCM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
         with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
@@ -284,6 +299,9 @@ class CCM(CredalResult, Clusterer):
     tol : float, default=1e-07
         A start stops when the objective falls by less than this share of it, twice running. A
         number above 0 and below 1.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -335,11 +353,12 @@ class CCM(CredalResult, Clusterer):
         "max_iter": "max-iterations",
         "tol": "tolerance",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         focal: str | None = None,
         fuzziness: float = 2.0,
@@ -347,6 +366,7 @@ class CCM(CredalResult, Clusterer):
         n_init: int = 1,
         max_iter: int = 1000,
         tol: float = 1e-07,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: VectorMetric = "euclidean",
         scale: Scale | None = None,
@@ -361,6 +381,7 @@ class CCM(CredalResult, Clusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -376,8 +397,9 @@ class CCSR(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -407,6 +429,9 @@ class CCSR(Learner):
     tol : float, default=1e-08
         The steps end where one is no longer than this share of the norm of the kernel. A number
         above 0.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -466,6 +491,7 @@ class CCSR(Learner):
         "link_weight": "link-weight",
         "max_iter": "max-iterations",
         "tol": "tolerance",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
@@ -473,7 +499,7 @@ class CCSR(Learner):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -486,6 +512,7 @@ class CCSR(Learner):
         link_weight: float = 1.0,
         max_iter: int = 5000,
         tol: float = 1e-08,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -510,6 +537,7 @@ class CCSR(Learner):
         self.link_weight = link_weight
         self.max_iter = max_iter
         self.tol = tol
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -646,8 +674,9 @@ class CECM(CredalResult, Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -680,6 +709,9 @@ class CECM(CredalResult, Learner):
         covariances, too. One of ``"euclidean"``, ``"diagonal"``, ``"full"``.
     shared_metric : bool, default=False
         Learn one metric for all clusters, not one for each.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -747,13 +779,14 @@ class CECM(CredalResult, Learner):
         "cluster_metric": "cluster-metric",
         "shared_metric": "shared-metric",
         "link_weight": "link-weight",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -767,6 +800,7 @@ class CECM(CredalResult, Learner):
         set_penalty: float = 1.0,
         cluster_metric: Literal["euclidean", "diagonal", "full"] = "euclidean",
         shared_metric: bool = False,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -792,6 +826,7 @@ class CECM(CredalResult, Learner):
         self.set_penalty = set_penalty
         self.cluster_metric = cluster_metric
         self.shared_metric = shared_metric
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1195,8 +1230,9 @@ class COPKMeans(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -1208,6 +1244,9 @@ class COPKMeans(Learner):
         rows, above that 1.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -1256,18 +1295,20 @@ class COPKMeans(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         n_init: int | None = None,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -1285,6 +1326,7 @@ class COPKMeans(Learner):
         self.budget = budget
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1302,8 +1344,9 @@ class COSC(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -1323,6 +1366,9 @@ class COSC(Learner):
         Starts, of which the best is kept. A whole number of 1 or more.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -1378,6 +1424,7 @@ class COSC(Learner):
         "n_init": "starts",
         "random_state": "seed",
         "model_rows": "model-rows",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
@@ -1385,7 +1432,7 @@ class COSC(Learner):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -1394,6 +1441,7 @@ class COSC(Learner):
         graph: Literal["exact", "approximate"] | None = None,
         n_init: int = 3,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -1414,6 +1462,7 @@ class COSC(Learner):
         self.graph = graph
         self.n_init = n_init
         self.model_rows = model_rows
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1431,8 +1480,9 @@ class CRPCL(OnlineMixin, Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -1466,6 +1516,9 @@ class CRPCL(OnlineMixin, Learner):
         as are estimated.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number from 1 to 65536.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -1520,13 +1573,14 @@ class CRPCL(OnlineMixin, Learner):
         "prune": "prune",
         "n_init": "starts",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -1540,6 +1594,7 @@ class CRPCL(OnlineMixin, Learner):
         half_life: float | None = None,
         prune: bool = False,
         n_init: int = 1,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -1564,6 +1619,7 @@ class CRPCL(OnlineMixin, Learner):
         self.half_life = half_life
         self.prune = prune
         self.n_init = n_init
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1580,8 +1636,9 @@ class CVQE(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -1593,6 +1650,9 @@ class CVQE(Learner):
         rows, above that 1.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -1641,18 +1701,20 @@ class CVQE(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         n_init: int | None = None,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -1670,6 +1732,7 @@ class CVQE(Learner):
         self.budget = budget
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1687,8 +1750,9 @@ class ConstrainedKMeans(Learner):
 
     Parameters
     ----------
-    n_clusters : int or None, default=None
-        Number of clusters. A whole number of 1 or more. None: as many as classes are known.
+    n_clusters : int or str or None, default=None
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8. None: as many as classes are known.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -1699,6 +1763,9 @@ class ConstrainedKMeans(Learner):
         Starts, of which the best is kept. A whole number of 1 or more.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -1747,18 +1814,20 @@ class ConstrainedKMeans(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int | None = None,
+        n_clusters: int | str | None = None,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         n_init: int = 1,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -1776,6 +1845,7 @@ class ConstrainedKMeans(Learner):
         self.budget = budget
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -1869,8 +1939,9 @@ class ECM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
         with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
@@ -1895,6 +1966,9 @@ class ECM(CredalResult, Clusterer):
         covariances, too. One of ``"euclidean"``, ``"diagonal"``, ``"full"``.
     shared_metric : bool, default=False
         Learn one metric for all clusters, not one for each.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -1949,11 +2023,12 @@ class ECM(CredalResult, Clusterer):
         "set_penalty": "set-penalty",
         "cluster_metric": "cluster-metric",
         "shared_metric": "shared-metric",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         focal: str | None = None,
         fuzziness: float = 2.0,
@@ -1964,6 +2039,7 @@ class ECM(CredalResult, Clusterer):
         set_penalty: float = 1.0,
         cluster_metric: Literal["euclidean", "diagonal", "full"] = "euclidean",
         shared_metric: bool = False,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: VectorMetric = "euclidean",
         scale: Scale | None = None,
@@ -1981,6 +2057,7 @@ class ECM(CredalResult, Clusterer):
         self.set_penalty = set_penalty
         self.cluster_metric = cluster_metric
         self.shared_metric = shared_metric
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -2286,8 +2363,9 @@ class FCM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     fuzziness : float, default=2.0
         Exponent of the memberships, which become hard towards 1. A number above 1 and at most
         100.
@@ -2298,6 +2376,9 @@ class FCM(CredalResult, Clusterer):
     tol : float, default=1e-06
         A start ends once an iteration lowers the objective by a smaller share. A number above
         0.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -2348,16 +2429,18 @@ class FCM(CredalResult, Clusterer):
         "max_iter": "max-iterations",
         "tol": "tolerance",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         fuzziness: float = 2.0,
         n_init: int = 1,
         max_iter: int = 300,
         tol: float = 1e-06,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: VectorMetric = "euclidean",
         scale: Scale | None = None,
@@ -2370,6 +2453,7 @@ class FCM(CredalResult, Clusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -2386,8 +2470,9 @@ class FSCL(OnlineMixin, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
@@ -2403,6 +2488,9 @@ class FSCL(OnlineMixin, Clusterer):
         rows. None: a win counts for good.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number from 1 to 65536.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
@@ -2441,11 +2529,12 @@ class FSCL(OnlineMixin, Clusterer):
         "half_life": "half-life",
         "n_init": "starts",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         epochs: int = 100,
         learning_rate: float = 0.05,
@@ -2453,6 +2542,7 @@ class FSCL(OnlineMixin, Clusterer):
         init: Literal["plusplus", "gaussian", "sample"] = "plusplus",
         half_life: float | None = None,
         n_init: int = 1,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         scale: Scale | None = None,
         missing: Missing = "refuse",
@@ -2466,6 +2556,114 @@ class FSCL(OnlineMixin, Clusterer):
         self.init = init
         self.half_life = half_life
         self.n_init = n_init
+        self.choose = choose
+        self.random_state = random_state
+        self.scale = scale
+        self.missing = missing
+        self.n_jobs = n_jobs
+        self.settings = settings
+
+
+class GaussianMixture(CredalResult, Clusterer):
+    """Gaussian mixture: each row belongs to every cluster with a probability.
+
+    The method ``gmm`` of the command.
+
+    Parameters
+    ----------
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
+    covariance : str, default="full"
+        Shapes of the clusters: any, along the axes, one for all, or round. One of ``"full"``,
+        ``"diagonal"``, ``"tied"``, ``"spherical"``.
+    regularisation : float, default=1e-06
+        Added to the variances of clusters, as a share of the mean variance of the columns. A
+        number above 0 and at most 1.
+    n_init : int, default=1
+        Starts, of which the best is kept. A whole number of 1 or more.
+    max_iter : int, default=300
+        At most so many iterations per start. A whole number of 1 or more.
+    tol : float, default=0.0001
+        A start ends once an iteration raises the log-likelihood per row by less. A number above
+        0.
+    choose : str, default="bic"
+        Criterion that a number of clusters is chosen by from a range. One of ``"bic"``,
+        ``"aic"``, ``"icl"``, ``"silhouette"``, ``"gap"``, ``"stability"``.
+    random_state : int, RandomState or None, default=0
+        Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
+    scale : "none", "minmax", "zscore" or None, default=None
+        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
+        to [0, 1].
+    missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
+        What is done about missing values, NaN among them.
+    n_jobs : int or None, default=None
+        Threads; None or -1: one per processor. They never change a result.
+    settings : mapping or None, default=None
+        Settings of reading and preparing a frame by the names of the command, as ``{"text":
+        "note"}`` or ``{"drop": ["phone"]}``.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,), int32
+        Cluster of each row, from 0, the largest first; -1 for rows in none.
+    n_clusters_ : int
+        Number of clusters.
+    certainty_ : ndarray of shape (n_samples,), float32
+        How certain the cluster of each row is, in [0, 1]; not set where that is not known.
+    notes_ : list of str
+        What was chosen or noticed, in sentences.
+    focal_sets_ : tuple of frozenset
+        The sets of clusters that have mass.
+    mass_ : ndarray of shape (n_samples, n_sets)
+        Mass of each row on each set.
+    plausibility_, belief_ : ndarray of shape (n_samples, n_clusters)
+        Plausibility and belief of each cluster.
+    lower_, upper_ : ndarray of shape (n_samples, n_clusters), bool
+        Lower and upper approximations: what surely, and what possibly, belongs to each cluster.
+    outlier_ : ndarray of shape (n_samples,), bool
+        Rows whose mass on the empty set exceeds every other.
+
+    References
+    ----------
+    Dempster, Laird and Rubin, JRSS B 1977; McLachlan and Peel, Finite Mixture Models (2000).
+    """
+
+    _method = "gmm"
+    _names = {
+        "n_clusters": "clusters",
+        "covariance": "covariance",
+        "regularisation": "regularisation",
+        "n_init": "starts",
+        "max_iter": "max-iterations",
+        "tol": "tolerance",
+        "random_state": "seed",
+        "choose": "choose",
+    }
+
+    def __init__(
+        self,
+        n_clusters: int | str = 8,
+        *,
+        covariance: Literal["full", "diagonal", "tied", "spherical"] = "full",
+        regularisation: float = 1e-06,
+        n_init: int = 1,
+        max_iter: int = 300,
+        tol: float = 0.0001,
+        choose: Literal["bic", "aic", "icl", "silhouette", "gap", "stability"] = "bic",
+        random_state: RandomState = 0,
+        scale: Scale | None = None,
+        missing: Missing = "refuse",
+        n_jobs: int | None = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.covariance = covariance
+        self.regularisation = regularisation
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.choose = choose
         self.random_state = random_state
         self.scale = scale
         self.missing = missing
@@ -2795,8 +2993,9 @@ class KMeans(Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     n_init : int or None, default=None
         Starts, of which the best is kept. A whole number of 1 or more. None: 10 up to 20 000
         rows, above that 1.
@@ -2805,6 +3004,9 @@ class KMeans(Clusterer):
     tol : float, default=0.0001
         A start ends where the centres move by less, as a share of the mean variance of the
         columns. A number above 0.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -2841,15 +3043,17 @@ class KMeans(Clusterer):
         "max_iter": "max-iterations",
         "tol": "tolerance",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         n_init: int | None = None,
         max_iter: int = 300,
         tol: float = 0.0001,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: VectorMetric = "euclidean",
         scale: Scale | None = None,
@@ -2861,6 +3065,7 @@ class KMeans(Clusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -2990,8 +3195,9 @@ class LCVQE(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -3006,6 +3212,9 @@ class LCVQE(Learner):
     init : str, default="plusplus"
         Where prototypes start: by k-means++, drawn as a fifth of the rows is spread, or at
         distinct rows. One of ``"plusplus"``, ``"gaussian"``, ``"sample"``.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -3056,19 +3265,21 @@ class LCVQE(Learner):
         "max_iter": "max-iterations",
         "init": "init",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         n_init: int | None = None,
         max_iter: int = 100,
         init: Literal["plusplus", "gaussian", "sample"] = "plusplus",
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -3087,6 +3298,7 @@ class LCVQE(Learner):
         self.n_init = n_init
         self.max_iter = max_iter
         self.init = init
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -3223,8 +3435,9 @@ class MECM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
         with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
@@ -3246,6 +3459,9 @@ class MECM(CredalResult, Clusterer):
         Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -3303,12 +3519,13 @@ class MECM(CredalResult, Clusterer):
         "random_state": "seed",
         "set_penalty": "set-penalty",
         "model_rows": "model-rows",
+        "choose": "choose",
     }
     _dissimilarities = True
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         focal: str | None = None,
         fuzziness: float = 2.0,
@@ -3318,6 +3535,7 @@ class MECM(CredalResult, Clusterer):
         tol: float = 1e-07,
         set_penalty: float = 1.0,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: Metric = "euclidean",
         scale: Scale | None = None,
@@ -3334,6 +3552,7 @@ class MECM(CredalResult, Clusterer):
         self.tol = tol
         self.set_penalty = set_penalty
         self.model_rows = model_rows
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -3349,8 +3568,9 @@ class MPCKMeans(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -3368,6 +3588,9 @@ class MPCKMeans(Learner):
         rows, above that 1.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -3417,13 +3640,14 @@ class MPCKMeans(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -3432,6 +3656,7 @@ class MPCKMeans(Learner):
         shared_metric: bool = False,
         n_init: int | None = None,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -3451,6 +3676,7 @@ class MPCKMeans(Learner):
         self.shared_metric = shared_metric
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -3565,8 +3791,9 @@ class OLCVQE(OnlineMixin, Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -3591,6 +3818,9 @@ class OLCVQE(OnlineMixin, Learner):
         rows. None: a win counts for good.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number from 1 to 65536.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -3642,13 +3872,14 @@ class OLCVQE(OnlineMixin, Learner):
         "half_life": "half-life",
         "n_init": "starts",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -3659,6 +3890,7 @@ class OLCVQE(OnlineMixin, Learner):
         init: Literal["plusplus", "gaussian", "sample"] = "plusplus",
         half_life: float | None = None,
         n_init: int = 1,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -3680,6 +3912,7 @@ class OLCVQE(OnlineMixin, Learner):
         self.init = init
         self.half_life = half_life
         self.n_init = n_init
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -3796,8 +4029,9 @@ class PCKMeans(Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -3812,6 +4046,9 @@ class PCKMeans(Learner):
         rows, above that 1.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -3861,19 +4098,21 @@ class PCKMeans(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         link_weight: float | None = None,
         n_init: int | None = None,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -3892,6 +4131,7 @@ class PCKMeans(Learner):
         self.link_weight = link_weight
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -3909,8 +4149,9 @@ class RECM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     focal : str or None, default=None
         Focal sets: the empty set, clusters and the frame, with pairs, or all sets; or a file
         with one set per line, as in 1+2. ``"simple"``, ``"pairs"``, ``"full"``, or the path of
@@ -3932,6 +4173,9 @@ class RECM(CredalResult, Clusterer):
         Exponent α of the cost |A|^α of a focal set A; 0 means 1. A number from 0 to 100.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -3989,12 +4233,13 @@ class RECM(CredalResult, Clusterer):
         "random_state": "seed",
         "set_penalty": "set-penalty",
         "model_rows": "model-rows",
+        "choose": "choose",
     }
     _dissimilarities = True
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         focal: str | None = None,
         fuzziness: float = 1.5,
@@ -4004,6 +4249,7 @@ class RECM(CredalResult, Clusterer):
         tol: float = 1e-07,
         set_penalty: float = 1.0,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: Metric = "euclidean",
         scale: Scale | None = None,
@@ -4020,6 +4266,7 @@ class RECM(CredalResult, Clusterer):
         self.tol = tol
         self.set_penalty = set_penalty
         self.model_rows = model_rows
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -4036,8 +4283,9 @@ class RFCM(CredalResult, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     n_init : int or None, default=None
         Starts, of which the best is kept. A whole number of 1 or more. None: 5 up to 2000 rows,
         above that 1.
@@ -4049,6 +4297,9 @@ class RFCM(CredalResult, Clusterer):
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
     fuzziness : float, default=2.0
         Exponent of memberships. A number above 1 and at most 100.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -4103,18 +4354,20 @@ class RFCM(CredalResult, Clusterer):
         "random_state": "seed",
         "model_rows": "model-rows",
         "fuzziness": "fuzziness",
+        "choose": "choose",
     }
     _dissimilarities = True
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         n_init: int | None = None,
         max_iter: int = 300,
         tol: float = 1e-05,
         model_rows: int = 1000,
         fuzziness: float = 2.0,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: Metric = "euclidean",
         scale: Scale | None = None,
@@ -4128,6 +4381,7 @@ class RFCM(CredalResult, Clusterer):
         self.tol = tol
         self.model_rows = model_rows
         self.fuzziness = fuzziness
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -4144,8 +4398,9 @@ class RPCL(OnlineMixin, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
@@ -4173,6 +4428,9 @@ class RPCL(OnlineMixin, Clusterer):
         as are estimated.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number from 1 to 65536.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
@@ -4214,11 +4472,12 @@ class RPCL(OnlineMixin, Clusterer):
         "prune": "prune",
         "n_init": "starts",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         epochs: int = 100,
         learning_rate: float = 0.05,
@@ -4230,6 +4489,7 @@ class RPCL(OnlineMixin, Clusterer):
         half_life: float | None = None,
         prune: bool = False,
         n_init: int = 1,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         scale: Scale | None = None,
         missing: Missing = "refuse",
@@ -4247,6 +4507,7 @@ class RPCL(OnlineMixin, Clusterer):
         self.half_life = half_life
         self.prune = prune
         self.n_init = n_init
+        self.choose = choose
         self.random_state = random_state
         self.scale = scale
         self.missing = missing
@@ -4262,8 +4523,9 @@ class SSCARD(CredalResult, Learner):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -4282,6 +4544,9 @@ class SSCARD(CredalResult, Learner):
         A start stops when no membership changes by more. A number above 0.
     model_rows : int, default=1000
         Rows that a saved model keeps to place new ones by. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -4347,6 +4612,7 @@ class SSCARD(CredalResult, Learner):
         "random_state": "seed",
         "model_rows": "model-rows",
         "link_weight": "link-weight",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
@@ -4354,7 +4620,7 @@ class SSCARD(CredalResult, Learner):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -4363,6 +4629,7 @@ class SSCARD(CredalResult, Learner):
         max_iter: int = 300,
         tol: float = 1e-05,
         model_rows: int = 1000,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -4383,6 +4650,7 @@ class SSCARD(CredalResult, Learner):
         self.max_iter = max_iter
         self.tol = tol
         self.model_rows = model_rows
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -4515,8 +4783,9 @@ class SSNB(CredalResult, Learner):
 
     Parameters
     ----------
-    n_clusters : int or None, default=None
-        Number of clusters. A whole number of 1 or more. None: as many as classes are known.
+    n_clusters : int or str or None, default=None
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8. None: as many as classes are known.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -4538,6 +4807,9 @@ class SSNB(CredalResult, Learner):
         At most so many iterations per start. A whole number of 1 or more.
     tol : float, default=1e-06
         A start ends once an iteration raises the log-posterior by less a row. A number above 0.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -4599,13 +4871,14 @@ class SSNB(CredalResult, Learner):
         "max_iter": "max-iterations",
         "tol": "tolerance",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int | None = None,
+        n_clusters: int | str | None = None,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -4615,6 +4888,7 @@ class SSNB(CredalResult, Learner):
         n_init: int = 1,
         max_iter: int = 200,
         tol: float = 1e-06,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -4635,6 +4909,7 @@ class SSNB(CredalResult, Learner):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -4651,8 +4926,9 @@ class SeededKMeans(Learner):
 
     Parameters
     ----------
-    n_clusters : int or None, default=None
-        Number of clusters. A whole number of 1 or more. None: as many as classes are known.
+    n_clusters : int or str or None, default=None
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8. None: as many as classes are known.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -4663,6 +4939,9 @@ class SeededKMeans(Learner):
         Starts, of which the best is kept. A whole number of 1 or more.
     max_iter : int, default=100
         At most so many iterations per start. A whole number of 1 or more.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     contradictions : str, default="refuse"
         Links that contradict each other: refuse them, or go on and count them. One of
         ``"refuse"``, ``"keep"``.
@@ -4711,18 +4990,20 @@ class SeededKMeans(Learner):
         "n_init": "starts",
         "max_iter": "max-iterations",
         "random_state": "seed",
+        "choose": "choose",
         "contradictions": "contradictions",
         "strategy": "strategy",
     }
 
     def __init__(
         self,
-        n_clusters: int | None = None,
+        n_clusters: int | str | None = None,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
         n_init: int = 1,
         max_iter: int = 100,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         contradictions: Literal["refuse", "keep"] = "refuse",
         strategy: Literal[
             "random", "random-order", "closest-pairs", "farthest-first", "explore-consolidate",
@@ -4740,6 +5021,7 @@ class SeededKMeans(Learner):
         self.budget = budget
         self.n_init = n_init
         self.max_iter = max_iter
+        self.choose = choose
         self.contradictions = contradictions
         self.strategy = strategy
         self.random_state = random_state
@@ -4757,8 +5039,9 @@ class SpectralClustering(Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     n_neighbors : int, default=20
         Nearest neighbours that each row is linked to in the graph. A whole number of 1 or more.
     bandwidth : float or None, default=None
@@ -4775,6 +5058,9 @@ class SpectralClustering(Clusterer):
     eigenvectors : int or None, default=None
         Eigenvectors that rows are laid out by. A whole number of 1 or more. None: as many as
         clusters.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     metric : str, default="euclidean"
@@ -4818,12 +5104,13 @@ class SpectralClustering(Clusterer):
         "random_state": "seed",
         "model_rows": "model-rows",
         "eigenvectors": "eigenvectors",
+        "choose": "choose",
     }
     _dissimilarities = True
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         n_neighbors: int = 20,
         bandwidth: float | None = None,
@@ -4831,6 +5118,7 @@ class SpectralClustering(Clusterer):
         n_init: int = 10,
         model_rows: int = 1000,
         eigenvectors: int | None = None,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         metric: Metric = "euclidean",
         scale: Scale | None = None,
@@ -4845,6 +5133,7 @@ class SpectralClustering(Clusterer):
         self.n_init = n_init
         self.model_rows = model_rows
         self.eigenvectors = eigenvectors
+        self.choose = choose
         self.random_state = random_state
         self.metric = metric
         self.scale = scale
@@ -4860,8 +5149,9 @@ class WTA(OnlineMixin, Clusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        Number of clusters. A whole number of 1 or more.
+    n_clusters : int or str, default=8
+        Number of clusters. A whole number of 1 or more, or a range of them to choose from, as
+        in 2..8.
     epochs : int, default=100
         Passes over the rows. A whole number of 1 or more.
     learning_rate : float, default=0.05
@@ -4877,6 +5167,9 @@ class WTA(OnlineMixin, Clusterer):
         rows. None: a win counts for good.
     n_init : int, default=1
         Starts, of which the best is kept. A whole number from 1 to 65536.
+    choose : str, default="silhouette"
+        Criterion that a number of clusters is chosen by from a range. One of ``"silhouette"``,
+        ``"gap"``, ``"stability"``.
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
@@ -4914,11 +5207,12 @@ class WTA(OnlineMixin, Clusterer):
         "half_life": "half-life",
         "n_init": "starts",
         "random_state": "seed",
+        "choose": "choose",
     }
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = 8,
         *,
         epochs: int = 100,
         learning_rate: float = 0.05,
@@ -4926,6 +5220,7 @@ class WTA(OnlineMixin, Clusterer):
         init: Literal["plusplus", "gaussian", "sample"] = "plusplus",
         half_life: float | None = None,
         n_init: int = 1,
+        choose: Literal["silhouette", "gap", "stability"] = "silhouette",
         random_state: RandomState = 0,
         scale: Scale | None = None,
         missing: Missing = "refuse",
@@ -4939,6 +5234,7 @@ class WTA(OnlineMixin, Clusterer):
         self.init = init
         self.half_life = half_life
         self.n_init = n_init
+        self.choose = choose
         self.random_state = random_state
         self.scale = scale
         self.missing = missing
