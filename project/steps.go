@@ -88,6 +88,9 @@ func (d *Project) answer(who string, p Pair, keep bool, replaced int64) (store.E
 	if err != nil || e.Seq > 0 {
 		return e, err
 	}
+	if l.Kind == link.Unknown { // it contradicts nothing
+		return e, nil
+	}
 	counts, known := d.facts.with(l, replaced, d.reliability()), d.facts.known
 	// earlier answers about the pair do not count against it
 	if contrary(counts.Kind, known.Relation(p.A, p.B)) && len(d.facts.voices[l.Pair()]) > 0 {

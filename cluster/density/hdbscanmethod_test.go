@@ -46,7 +46,7 @@ func TestHDBSCANOfManyClusters(t *testing.T) {
 			t.Errorf("row %d of strength %g is certain by %g", row, out.Strength[row], v)
 		}
 	}
-	if words := doubt.Words(0); words != "group 1: 1.00" {
+	if words := doubt.Words(0); words != "group 1: 100 %" {
 		t.Error(words)
 	}
 	placed, err := out.Model.Condensed.By.PlaceVectors(t.Context(), p.Data, p.Data, 0)

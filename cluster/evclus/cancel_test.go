@@ -155,3 +155,15 @@ func TestProgressTellsOnlyOfAdvance(t *testing.T) {
 		}
 	}
 }
+
+// TestStartsWithoutEnd take no memory before they begin.
+func TestStartsWithoutEnd(t *testing.T) {
+	for _, start := range []Start{Medoids, Random} {
+		cfg := Config{Clusters: 3, Start: start, Limits: fit.Limits{Starts: math.MaxInt / 8}}
+		ctx := &fuse{Context: t.Context()}
+		ctx.left.Store(2000)
+		if _, err := Fit(ctx, blobs(60, 3, 4), cfg); !errors.Is(err, context.Canceled) {
+			t.Errorf("start %v: %v", start, err)
+		}
+	}
+}

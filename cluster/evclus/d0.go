@@ -84,8 +84,10 @@ func (f *fitter) usualD0(ctx context.Context, sample []float32) (float64, error)
 
 // autoD0 returns the d0 of D0.Auto.
 func (f *fitter) autoD0(ctx context.Context, sample []float32) (float64, error) {
-	labels := f.starts[0]
-	if labels == nil {
+	var labels []int32
+	if len(f.starts) > 0 {
+		labels = f.starts[0]
+	} else {
 		var err error
 		if labels, err = nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed,
 			f.cfg.Threads); err != nil {

@@ -133,20 +133,23 @@ func (f *fitter) differ() error {
 		"all dissimilarities are %s, so they tell no groups apart", value)
 }
 
-// startLabels finds the clusters that starts from medoids begin with; nil for other starts. All are
+// startLabels finds the clusters that starts from medoids begin with, which are the first. All are
 // found before dissimilarities may be overwritten.
 func (f *fitter) startLabels(ctx context.Context) ([][]int32, error) {
-	out := make([][]int32, f.cfg.Starts)
-	for s := range out {
-		if f.cfg.Start != Medoids || s > 0 && landmarks(f.n, f.cfg.Clusters) == f.n {
-			continue
-		}
+	starts := f.cfg.Starts
+	if f.cfg.Start != Medoids {
+		starts = 0
+	} else if landmarks(f.n, f.cfg.Clusters) == f.n { // there is one such start
+		starts = min(starts, 1)
+	}
+	var out [][]int32
+	for s := range starts {
 		labels, err := nearestMedoids(ctx, f.src, f.cfg.Clusters, f.cfg.Seed+uint64(s),
 			f.cfg.Threads)
 		if err != nil {
 			return nil, err
 		}
-		out[s] = labels
+		out = append(out, labels)
 	}
 	return out, nil
 }
@@ -155,7 +158,7 @@ func (f *fitter) startLabels(ctx context.Context) ([][]int32, error) {
 func (f *fitter) startMasses(s int) []float64 {
 	mass := make([]float64, f.n*f.fr.f)
 	switch {
-	case f.starts[s] != nil:
+	case s < len(f.starts):
 		for k := range f.cfg.Clusters {
 			f.fr.certain(mass, f.starts[s], int32(k))
 		}

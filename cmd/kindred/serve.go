@@ -41,7 +41,8 @@ on each DATA or project that is named. It prints a link to the page, one for eac
 A link works once, within --link-life; the browser that opened it goes on under that name, also
 after a restart. The page has new links, under People, or Settings where one person answers alone.
 The first of the people may also begin projects and change settings. Everything is kept in the
-project files; Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without tokens and cells.
+project files; Ctrl-C ends, and the same command goes on. What happens is logged to stderr, without
+tokens and cells.
 
 Only this machine reaches the server, unless --listen and --allow-remote say otherwise. The API is
 under /api/v1 of the same address, its documentation under /api/v1/docs; kindred token prints what

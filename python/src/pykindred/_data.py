@@ -341,7 +341,9 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
     if labels is None:
         return None
     given = np.asarray(labels)
-    if given.ndim == 1 and given.dtype.kind in "OUTf":
+    if given.dtype.kind == "U":
+        given = np.asarray(labels, dtype=object)  # numbers among texts stay numbers
+    if given.ndim == 1 and given.dtype.kind in "OTf":
         given = _numbered(given)
     found = check_array(given, ensure_2d=False, dtype=None,
                         ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip

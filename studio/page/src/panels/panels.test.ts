@@ -99,6 +99,6 @@ test("the most telling fields come first in a table of members, each once", () =
 
 test("how sure a group is, is not said while there may be more or fewer of them", () => {
   const m = { cluster: 2, certainty: 1, outlier: true, bad: false } as unknown as Member;
-  assert.equal(certaintyWords(m), "100 % sure, perhaps an outlier");
+  assert.equal(certaintyWords(m), "sure, perhaps an outlier");
   assert.equal(certaintyWords(m, false), "perhaps an outlier");
 });
