@@ -77,12 +77,12 @@ test("a click on the map selects an object, a second one makes a pair that can b
     const bytes = await (await fetch(`/api/v1/projects/${p}/map/points`)).arrayBuffer();
     return [...new Float32Array(bytes)];
   }, project);
-  const box = (await map.boundingBox())!;
   // The middle of the map is the middle of all objects; try places on a grid until something is
   // found.
   const selection = page.getByRole("region", { name: "Selected" });
   expect(points).toHaveLength(180);
   const hit = async (modifiers: "Shift"[], wanted: () => Promise<boolean>) => {
+    const box = (await map.boundingBox())!; // what is selected stands beside it
     for (let y = 1; y < 8; y++) {
       for (let x = 1; x < 8; x++) {
         await map.click({
