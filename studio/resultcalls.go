@@ -61,7 +61,8 @@ func (s *Server) resultCalls(api huma.API) {
 			}
 			n := len(out.Labels)
 			page := Partition{Rows: []Placement{}, Total: n, Revision: revision}
-			first, end := min(in.Offset, n), min(in.Offset+in.Limit, n)
+			first := min(in.Offset, n)
+			end := first + min(in.Limit, n-first)
 			var rough *credal.Rough // of these rows
 			if all := out.Credal; all != nil {
 				f := len(all.Focal)
@@ -95,7 +96,8 @@ func (s *Server) resultCalls(api huma.API) {
 			for _, set := range p.Focal {
 				page.Focal = append(page.Focal, append([]int{}, set.Clusters()...))
 			}
-			for row := min(in.Offset, p.Len()); row < min(in.Offset+in.Limit, p.Len()); row++ {
+			first := min(in.Offset, p.Len())
+			for row := first; row < first+min(in.Limit, p.Len()-first); row++ {
 				page.Rows = append(page.Rows, Belief{ID: v.Data().ID(row), Mass: p.Row(row)})
 			}
 			return page, nil
