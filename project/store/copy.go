@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
 // Copy writes the project as it is on disk to another file, whole or not at all, in place of a file
@@ -96,7 +97,7 @@ func (p *File) backup(ctx context.Context) (path string, err error) {
 }
 
 func (p *File) uncopied(path string, err error) error {
-	if kind, ok := kindOf(err); ok && kind != fault.Damaged {
+	if kind, ok := sqlitefault.Kind(err); ok && kind != fault.Damaged {
 		err = &fault.Storage{Kind: kind, File: path, Err: err}
 	}
 	err = fault.Writing(path, p.explain(err))

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -14,9 +13,9 @@ import (
 	"sync"
 
 	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
 // ErrInUse means that another process has the project open.
@@ -189,25 +188,12 @@ func (p *File) pages(ctx context.Context) error {
 	return nil
 }
 
-// kinds are SQLite's codes of trouble with a file.
-var kinds = map[int]fault.Kind{
-	sqlite3.SQLITE_BUSY: fault.InUse, sqlite3.SQLITE_LOCKED: fault.InUse,
-	sqlite3.SQLITE_NOTADB: fault.Damaged, sqlite3.SQLITE_CORRUPT: fault.Damaged,
-	sqlite3.SQLITE_CANTOPEN: fault.Unwritable, sqlite3.SQLITE_READONLY: fault.Unwritable,
-	sqlite3.SQLITE_PERM: fault.Unwritable,
-	sqlite3.SQLITE_FULL: fault.Full, sqlite3.SQLITE_IOERR: fault.Failing,
-	sqlite3.SQLITE_IOERR_SHMSIZE: fault.Full, // as a file beside it does not grow
-}
-
 // explain turns SQLite's codes into words.
 func (p *File) explain(err error) error {
 	if _, known := fault.Of(err); known {
 		return err
 	}
-	if kind, ok := kindOf(err); ok {
-		if kind == fault.Failing {
-			kind = p.cause()
-		}
+	if kind, ok := sqlitefault.KindAt(p.path, err); ok {
 		trouble := &fault.Storage{Kind: kind, File: p.path, Err: err}
 		if kind == fault.Full || kind == fault.Failing {
 			trouble.Kept = p.path + " holds all earlier answers"
@@ -218,40 +204,6 @@ func (p *File) explain(err error) error {
 		return fmt.Errorf("project: %s: %w", p.path, err)
 	}
 	return err
-}
-
-// cause returns what is the matter with the disk where SQLite does not say: it knows of a full disk,
-// but takes a quota, a limit on the size of files, and a disk that may only be read now for failures.
-// Writing as much as its log next to it meets the same.
-func (p *File) cause() fault.Kind {
-	const most = 64 << 10
-	var at int64
-	if info, err := os.Stat(p.path + "-wal"); err == nil {
-		at = info.Size()
-	}
-	f, err := os.CreateTemp(filepath.Dir(p.path), ".*.kindred.tmp")
-	if err == nil {
-		_, err = f.WriteAt(make([]byte, most), at)
-		err = cmp.Or(err, f.Sync())
-		f.Close()
-		os.Remove(f.Name())
-	}
-	if class, ok := fault.Of(fault.Writing(p.path, err)); ok {
-		return class.Kind
-	}
-	return fault.Failing
-}
-
-// kindOf returns the kind of trouble with a file that an error of SQLite is about, if it is.
-func kindOf(err error) (kind fault.Kind, ok bool) {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return "", false
-	}
-	if kind, ok = kinds[e.Code()]; !ok {
-		kind, ok = kinds[e.Code()&0xff]
-	}
-	return kind, ok
 }
 
 // opening is explain for errors of opening, where what SQLite does not understand is damage.

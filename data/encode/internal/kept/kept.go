@@ -14,10 +14,10 @@ import (
 	"strings"
 
 	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
 // File keeps vectors by a digest of all that they depend on: the encoder, the prompt and the text. The
@@ -115,23 +115,20 @@ func (c *File) Close() error {
 
 // explain returns an error that names the file, what is wrong with it and what to do.
 func (c *File) explain(err error) error {
-	trouble, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
-		return err
-	}
 	const fix = "remove it: the texts will be encoded again"
-	switch trouble.Code() & 0xff {
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+	kind, ok := sqlitefault.KindAt(c.path, err)
+	switch {
+	case kind == fault.Damaged:
 		return &fault.Input{File: c.path, Problem: "the kept vectors are damaged", Fix: fix, Err: err}
-	case sqlite3.SQLITE_FULL:
-		return &fault.Storage{Kind: fault.Full, File: c.path, Err: err}
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return &fault.Storage{Kind: fault.Unwritable, File: c.path, Err: err}
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+	case kind == fault.InUse:
 		return &fault.Input{File: c.path, Problem: "the kept vectors are in use elsewhere",
 			Fix: "try again, or name another file by --encoder-cache", Err: err}
+	case ok:
+		return &fault.Storage{Kind: kind, File: c.path, Err: err}
+	case errors.As(err, new(*sqlite.Error)):
+		return &fault.Storage{Kind: fault.Failing, File: c.path, Err: err}
 	}
-	return &fault.Storage{Kind: fault.Failing, File: c.path, Err: err}
+	return err
 }
 
 // some is the number of keys that a query names.
