@@ -2,23 +2,12 @@
 // `npm run survey` leaves them in results/survey.
 import { fileURLToPath } from "node:url";
 import { classes, islands, letters, npy, waves } from "../fixtures/data.ts";
-import { openTab, type Tab } from "../fixtures/look.ts";
+import { openTab, tabs } from "../fixtures/look.ts";
 import { answerAll, asked } from "../fixtures/person.ts";
 import { test } from "../fixtures/test.ts";
 
 const folder = fileURLToPath(new URL("../results/survey/", import.meta.url));
 
-const tabs: Tab[] = [
-  "Map",
-  "Groups",
-  "Search",
-  "Object",
-  "Doubts",
-  "History",
-  "Contradictions",
-  "Export",
-  "Settings",
-];
 const sizes = [
   [1280, 800],
   [1920, 1080],

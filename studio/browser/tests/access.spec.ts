@@ -1,21 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { islands } from "../fixtures/data.ts";
-import { openTab, saved, shot, type Tab } from "../fixtures/look.ts";
+import { openTab, saved, shot, tabs, type Tab } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
-
-const tabs: Tab[] = [
-  "Map",
-  "Groups",
-  "Search",
-  "Object",
-  "Doubts",
-  "History",
-  "Contradictions",
-  "Export",
-  "Settings",
-];
 
 /** wrongs are what axe finds in what is on the screen, in a line each. */
 async function wrongs(page: Page): Promise<string[]> {

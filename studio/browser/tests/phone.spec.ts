@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { classes } from "../fixtures/data.ts";
-import { shot, type Tab } from "../fixtures/look.ts";
+import { shot, tabs } from "../fixtures/look.ts";
 import { asked, counter, respond } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
@@ -68,17 +68,7 @@ test("on a phone no view is wider than the screen, neither of pictures nor of a 
     await asked(page);
     await expect.poll(() => wide(page), `${project}: question`).toEqual([]);
     await shot(page, picture);
-    for (const name of [
-      "Map",
-      "Groups",
-      "Search",
-      "Object",
-      "Doubts",
-      "History",
-      "Contradictions",
-      "Export",
-      "Settings",
-    ] as Tab[]) {
+    for (const name of tabs) {
       await page.getByRole("tab", { name }).tap();
       const panel = page.getByRole("tabpanel", { name });
       await expect(panel).toBeVisible();
