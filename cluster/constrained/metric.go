@@ -168,8 +168,8 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 	}
 }
 
-// join gives all columns of a block the mean of their variances, and no covariances: the inverse is
-// of all metrics of such a form that of least tr(A V) − ln det A.
+// join sets the variances of all columns of a block to their mean, and the covariances to 0: the
+// inverse is of all metrics of such a form that of least tr(A V) − ln det A.
 func (m *metrics) join(v []float64) {
 	for _, block := range m.blocks {
 		sum := 0.0

@@ -74,8 +74,8 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 // place completes a model of the means: a row is of the component under which it is most probable.
 func (r *Result) place(m *method.Model) {
 	k, d := r.Means.Rows, r.Means.Cols
-	w := &work{Rows: &weighted.Rows{K: k, D: d}, kind: r.Covariance, floor: r.Floor, weights: r.Weights, means: r.Means.F64,
-		cov: r.Covariances, root: make([]float64, len(r.Covariances)), base: make([]float64, k),
+	w := &work{Rows: &weighted.Rows{K: k, D: d}, kind: r.Covariance, floor: r.Floor,
+		weights: r.Weights, means: r.Means.F64, cov: r.Covariances, root: make([]float64, len(r.Covariances)), base: make([]float64, k),
 		shifted: make([]float64, k*d)}
 	w.refresh()
 	m.Metric, m.Roots, m.Offsets = "diagonal", w.root, make([]float64, k)

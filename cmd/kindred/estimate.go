@@ -14,7 +14,7 @@ import (
 // longFit is how long a fit is likely to take of which that is said before.
 const longFit = 10 * time.Second
 
-// noteEstimate says what a fit is likely to take, if that is much. Where the memory cannot suffice,
+// noteEstimate reports what a fit is likely to take, if that is much. Where memory cannot suffice,
 // methods that hold the dissimilarities of all pairs refuse before they take it.
 func (a *app) noteEstimate(ctx context.Context, m *method.Configured, p method.Problem) {
 	e, ok := m.Estimate(ctx, p, longFit)

@@ -84,7 +84,7 @@ func (k *kept) leave() {
 	}
 }
 
-// free gives the values of arrays back.
+// free returns the memory of arrays.
 func free(arrays []*array) {
 	for _, a := range arrays {
 		if a.unmap != nil {

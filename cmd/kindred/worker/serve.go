@@ -59,10 +59,10 @@ type server struct {
 	idle    *time.Timer
 }
 
-// idleAfter is how long a worker has nothing to do before it gives memory back.
+// idleAfter is how long a worker has nothing to do before it returns memory.
 const idleAfter = time.Second
 
-// rest gives memory that is not in use back to the system.
+// rest returns memory that is not in use to the system.
 func (s *server) rest() {
 	s.mu.Lock()
 	busy := len(s.running) > 0

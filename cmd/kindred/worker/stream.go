@@ -140,7 +140,7 @@ func learning(s settings) (cfg competitive.Config, err error) {
 	return cfg, nil
 }
 
-// streamLinks tells the learner of links, and counts those to rows that it does not remember.
+// streamLinks passes links to the learner, and counts those to rows that it does not remember.
 func (r *request) streamLinks(l *competitive.Learner) (forgotten int, err error) {
 	for _, k := range kinds {
 		pairs, err := r.pairs(k.name)

@@ -112,7 +112,7 @@ func (e *Encoder) request(ctx context.Context, input []string) ([][]float32, err
 	}
 }
 
-// reason says in a line why a request failed.
+// reason returns in a line why a request failed.
 func reason(err error) string {
 	if _, ok := errors.AsType[*refusal](err); ok {
 		return err.Error()
