@@ -380,19 +380,13 @@ func (p *play) closeNode(q *query) {
 const mostUnknown = 2
 
 // Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
-// are not, and placeCertainty how probable that a node is of a group: trustedMerge and trustedPlace
-// while nothing speaks for mistakes.
-const (
-	mergeCertainty, placeCertainty = 0.98, 0.95
-	trustedMerge, trustedPlace     = 0.95, 0.9
-)
+// are not, and placeCertainty how probable that a node is of a group. While nothing speaks for
+// mistakes trustedMerge and Certainty do.
+const mergeCertainty, placeCertainty, trustedMerge = 0.98, 0.95, 0.95
 
 // enough is how probable a node must be of a group to be put there.
 func (p *play) enough() float64 {
-	switch {
-	case p.trusted():
-		return trustedPlace
-	case p.rate > 0:
+	if p.rate > 0 && !p.trusted() {
 		return placeCertainty
 	}
 	return Certainty

@@ -76,7 +76,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 		policy = link.Keep
 	}
 	l, err := ask.NewLedger(data.Rows, cfg.Links, policy)
-	if err == nil && !cfg.Reliable { // contradictions are what mistakes look like
+	if err == nil && !cfg.Reliable && policy != link.Keep { // contradictions are what mistakes look like
 		l, err = ask.NewLedger(data.Rows, cfg.Links, link.Keep)
 	}
 	if err != nil {
