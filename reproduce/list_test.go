@@ -8,7 +8,6 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/reproduce/frame"
-	"github.com/kindred-go/kindred/reproduce/worth"
 )
 
 func TestFind(t *testing.T) {
@@ -24,22 +23,19 @@ func TestFind(t *testing.T) {
 // TestNoFigureRestsOnFewerThanTenRepetitions: neither a full run nor a reduced one repeats what is
 // drawn at random less often. What nothing is drawn for is made once.
 func TestNoFigureRestsOnFewerThanTenRepetitions(t *testing.T) {
-	d, err := dissim.Vectors(dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}},
-		dissim.Euclidean)
+	x := dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{0, 1}}
+	d, err := dissim.Vectors(x, dissim.Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range List() {
-		if e.Name == worth.Experiment().Name { // its figures are means over sets
-			continue
-		}
 		for _, reduced := range []bool{false, true} {
 			p := frame.Plan{Config: frame.Config{Trials: e.Trials, Reduced: reduced}}
 			if reduced {
 				p.Trials = e.Reduced
 			}
 			for _, n := range e.Needs {
-				p.Sets = append(p.Sets, &frame.Set{Need: n, D: d})
+				p.Sets = append(p.Sets, &frame.Set{Need: n, X: x, D: d, Truth: []int32{0, 1}})
 			}
 			for _, u := range e.Units(p) {
 				once := u.Draws == 0 || u.Setting == "wrapper" // of naive Bayes, in competitive2013

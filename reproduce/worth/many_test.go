@@ -88,9 +88,10 @@ func TestManyGroups(t *testing.T) {
 		{"many groups", "kin", large(20_000, 20), right, false, true},
 		{"given the number", "PCK-means minmax", large(20_000, 20), right, false, false},
 		{"reduced, right", "COBRAS", large(5000, 20), right, true, true},
-		{"reduced, too many rows", "COBRAS", large(5001, 20), right, true, false},
-		{"reduced, wrong", "COBRAS", large(5000, 20), wrong, true, false},
-		{"reduced, small", "COBRAS", large(700, 20), wrong, true, true},
+		{"reduced, too many rows", "COBRAS", large(20_001, 20), right, true, false},
+		{"reduced, wrong", "COBRAS", large(700, 20), wrong, true, false},
+		{"reduced, given the number", "PCK-means minmax", large(700, 20), right, true, false},
+		{"reduced, few groups", "COBRAS", large(5000, 19), wrong, true, true},
 		{"told what is right", "kin, told", large(700, 20), right, false, false},
 	} {
 		if got := asker(c.asker).runs(c.task, c.c, c.reduced); got != c.want {

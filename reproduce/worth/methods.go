@@ -16,7 +16,7 @@ type asker struct {
 	Strategy string // "": its own questions
 	Parts    int    // super-instances of COBRA; 0: no matter
 	Most     size   // rows up to which it runs
-	Many     size   // the same on sets of many groups, if that is more
+	Many     size   // the same on sets of many groups
 
 	KnowsClusters bool // the number of clusters
 	KnowsErrors   bool // the share of wrong answers, where some are
@@ -27,14 +27,14 @@ type asker struct {
 type size struct{ full, reduced int }
 
 var (
+	plain  = size{5000, 5000} // of those that know nothing and ask themselves
 	quick  = size{5000, 790}
 	dear   = size{400, 400} // a fit compares all pairs, or learns metrics
 	forest = size{400, 150} // a fit and a forest before each question
 	masses = size{400, 150} // evidential fits after each answer
 	tiny   = size{250, 150} // a slow fit before each question
 
-	// of those that know nothing and ask themselves, on sets of many groups
-	far = size{20_000, 5000}
+	far = size{20_000, 20_000} // plain, on sets of many groups
 )
 
 // starts are those of the k-means that makes COBRA's super-instances, as many as COBRAS has for
@@ -46,15 +46,15 @@ const starts = 10
 // the other learners run with one or two, which compares the learners.
 func askers() []asker {
 	list := []asker{
-		{Name: "kin", Method: "kin", Most: quick, Many: far},
-		{Name: "kin, told", Method: "kin", KnowsErrors: true, Most: quick, Many: far},
-		{Name: "COBRAS", Method: "cobras", Most: quick, Many: far},
+		{Name: "kin", Method: "kin", Most: plain, Many: far},
+		{Name: "kin, told", Method: "kin", KnowsErrors: true, Most: plain, Many: far},
+		{Name: "COBRAS", Method: "cobras", Most: plain, Many: far},
 		{Name: "nCOBRAS", Method: "ncobras", Most: quick},
 		{Name: "nCOBRAS, told", Method: "ncobras", KnowsErrors: true, Most: quick},
 	}
 	for _, parts := range []int{25, 50, 100} {
 		list = append(list, asker{Name: fmt.Sprintf("COBRA %d", parts), Method: "cobra",
-			Parts: parts, Most: quick, Many: far})
+			Parts: parts, Most: plain, Many: far})
 	}
 	for _, l := range []struct {
 		name, method string
@@ -82,12 +82,18 @@ func askers() []asker {
 	return list
 }
 
-// runs reports whether an asker runs on a set under a condition. A reduced run has sets of many
-// groups and many rows where all answers are right alone.
+// runs reports whether an asker runs on a set under a condition. A reduced run asks about sets of
+// many groups where all answers are right alone, and by those that know nothing.
 func (a asker) runs(t task, c condition, reduced bool) bool {
 	most := a.limit(reduced)
-	if t.many() && (!reduced || c.errors+c.unknowns == 0) {
+	switch {
+	case !t.many():
+	case !reduced:
 		most = max(most, a.Many.limit(reduced))
+	case c.errors+c.unknowns == 0:
+		most = a.Many.limit(reduced)
+	default:
+		return false
 	}
 	switch {
 	case t.x.Rows > most, a.KnowsErrors && c.errors == 0:

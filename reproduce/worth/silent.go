@@ -27,7 +27,7 @@ var silents = []silent{
 	{name: preferred, method: "kin", drawn: true, most: far.full},
 	{name: "HDBSCAN*", method: "hdbscan", most: far.full},
 	{name: "DBSCAN", method: "dbscan", most: far.full},
-	{name: "EK-NNclus", method: "eknnclus", drawn: true, most: quick.full},
+	{name: "EK-NNclus", method: "eknnclus", drawn: true, most: plain.full},
 	{name: "k-means, k given", method: "kmeans", knowsClusters: true, drawn: true, most: far.full},
 	{name: "Ward, k given", method: "agglomerative", values: map[string]string{"linkage": "ward"},
 		knowsClusters: true, most: far.full},
@@ -35,7 +35,7 @@ var silents = []silent{
 
 // silentUnits are the fits of a set.
 func silentUnits(p frame.Plan, t task) (out []frame.Unit) {
-	most := quick.limit(p.Reduced)
+	most := plain.limit(p.Reduced)
 	if t.many() {
 		most = far.limit(p.Reduced)
 	}
@@ -46,13 +46,13 @@ func silentUnits(p frame.Plan, t task) (out []frame.Unit) {
 		if t.x.Rows > s.most {
 			continue
 		}
-		draws := 1
+		key := frame.Key{Part: silentPart, Set: t.name, Setting: s.name, Draw: 1}
+		draws := 0 // once
 		if s.drawn {
 			draws = p.Trials
 		}
 		out = append(out, frame.Unit{
-			Key:   frame.Key{Part: silentPart, Set: t.name, Setting: s.name},
-			Draws: draws, Methods: []string{s.name},
+			Key: key, Draws: draws, Methods: []string{s.name},
 			Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 				v, err := s.fit(ctx, t, frame.Derive(p.Seed, "method", t.name, key.Draw, 1))
 				if err != nil {

@@ -74,11 +74,11 @@ func textUnits(p frame.Plan) (out []frame.Unit) {
 			for _, by := range readers {
 				draws := p.Trials
 				if by.fit.method != "" && !by.fit.drawn && !by.mapped {
-					draws = 1
+					draws = 0 // once
 				}
 				name := e.on(by.name)
 				out = append(out, frame.Unit{
-					Key:   frame.Key{Part: textPart, Set: s.Name, Setting: name},
+					Key:   frame.Key{Part: textPart, Set: s.Name, Setting: name, Draw: 1},
 					Draws: draws, Methods: []string{name},
 					Do: func(ctx context.Context, key frame.Key) ([]frame.Values, error) {
 						v, err := by.read(ctx, s, e, p.Seed, key.Draw)
