@@ -231,8 +231,8 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 // decided reports whether two groups need no more answers.
 func (p *play) decided(q *query) bool {
 	enough := mergeCertainty
-	if p.trusted() {
-		enough = trustedMerge
+	if p.calm() {
+		enough = calmMerge
 	}
 	return max(q.same, 1-q.same) >= enough
 }
@@ -261,10 +261,9 @@ func (p *play) sureOf(group int) []int {
 	return out
 }
 
-// held is what answers imply of two sets of nodes while none contradicts another, where the rate of
-// wrong answers is inferred; else Unknown.
+// held is what answers imply of two sets of nodes while the play is calm; else Unknown.
 func (p *play) held(some, others []int) link.Kind {
-	if !p.trusted() {
+	if !p.calm() {
 		return link.Unknown
 	}
 	for _, i := range some {
@@ -380,13 +379,13 @@ func (p *play) closeNode(q *query) {
 const mostUnknown = 2
 
 // Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
-// are not, and placeCertainty how probable that a node is of a group. While nothing speaks for
-// mistakes trustedMerge and Certainty do.
-const mergeCertainty, placeCertainty, trustedMerge = 0.98, 0.95, 0.95
+// are not, and placeCertainty how probable that a node is of a group. While the play is calm,
+// calmMerge is enough.
+const mergeCertainty, placeCertainty, calmMerge = 0.98, 0.95, 0.95
 
 // enough is how probable a node must be of a group to be put there.
 func (p *play) enough() float64 {
-	if p.rate > 0 && !p.trusted() {
+	if p.rate > 0 {
 		return placeCertainty
 	}
 	return Certainty

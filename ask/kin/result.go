@@ -175,7 +175,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	if res.Clusters > 0 {
 		res.Fewest, res.Most = min(view.fewest(), res.Clusters), max(view.most, res.Clusters)
 	}
-	if p.cfg.infers() && p.rate > believedRate {
+	if p.cfg.infers() && p.doubtful() {
 		res.ErrorRate = p.rate
 	}
 	if res.Credal, err = r.credal(ctx, rows, own, number, group, res); err != nil {

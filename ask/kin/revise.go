@@ -75,7 +75,7 @@ func (p *play) note(l link.Link) {
 
 // An error rate that nobody stated is supposed to be supposedRate at first, as firmly as by
 // supposedFacts answers, and contraryRate as by contraryFacts once one contradicts others. Up to
-// believedRate links and answers hold for their own rows.
+// believedRate, and while the play is calm, links and answers hold for their own rows.
 const (
 	supposedRate, supposedFacts = 0.03, 10
 	contraryRate, contraryFacts = 0.1, 20
@@ -86,12 +86,12 @@ const (
 
 // doubtful reports whether links and answers need not hold for their own rows.
 func (p *play) doubtful() bool {
-	return p.cfg.ErrorRate > 0 || p.rate > believedRate
+	return p.cfg.ErrorRate > 0 || p.rate > believedRate && !p.calm()
 }
 
-// trusted reports whether the error rate is inferred, and nothing speaks for mistakes so far:
-// contradictions are not expected, and no answer contradicts others.
-func (p *play) trusted() bool {
+// calm reports whether the error rate is inferred, and no answer contradicts others where that is not
+// expected.
+func (p *play) calm() bool {
 	return p.cfg.infers() && p.cfg.Contradictions == link.Refuse && p.against == 0
 }
 
@@ -117,7 +117,4 @@ func (p *play) infer() {
 		}
 	}
 	p.rate = min(mostRate, wrongEach*wrong/all)
-	if p.trusted() {
-		p.rate = min(p.rate, believedRate)
-	}
 }
