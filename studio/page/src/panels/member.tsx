@@ -60,6 +60,9 @@ export function certaintyWords(m: Member, sure = true): string {
   return parts.join(", ");
 }
 
+/** Groups that belief is shown in the colours of; of more it is grey, as that of none. */
+const DOTS = 4;
+
 /** Belief as words and lengths, the largest first. */
 export function Masses({ masses }: { masses: readonly Mass[] }) {
   const shown = masses.filter((m) => m.mass >= 0.005).slice(0, 12);
@@ -67,12 +70,10 @@ export function Masses({ masses }: { masses: readonly Mass[] }) {
     <ul class="masses" aria-label="Belief">
       {shown.map((m) => (
         <li key={m.clusters.join(" ")}>
-          <span class="dots">
-            {m.clusters.slice(0, 4).map((c) => (
-              <GroupDot key={c} cluster={c} />
-            ))}
+          <span class="words">
+            {m.clusters.length <= DOTS && m.clusters.map((c) => <GroupDot key={c} cluster={c} />)}{" "}
+            {m.words}
           </span>
-          <span class="words">{m.words}</span>
           <Share share={m.mass} clusters={m.clusters} label={m.words} />
           <span class="value">{percent(m.mass)}</span>
         </li>
@@ -92,7 +93,7 @@ export function Share({
   label: string;
 }) {
   const store = useStore();
-  const of = clusters.length === 0 ? [0] : clusters.slice(0, 4);
+  const of = clusters.length === 0 || clusters.length > DOTS ? [0] : clusters;
   const colours = of.map((c) => clusterColour(hueOf(c, store.state.value), store.dark.value));
   const stripes = colours.map(
     (c, i) => `${c} ${(100 * i) / colours.length}% ${(100 * (i + 1)) / colours.length}%`,

@@ -152,11 +152,11 @@ function CardText({
 /** excerpt is the part of a long text that has its beginning, or else the first of the marks. */
 export function excerpt(text: string, most: number, marks: RegExp | null): string {
   const at = marks === null ? -1 : text.search(marks);
-  if (at < most - 20) return `${cut(text, most)}…`;
+  if (at < most - 20) return `${cutWord(text, most)} …`;
   const lead = text.slice(Math.max(0, at - 30), at);
   const from = at - lead.length + Math.max(0, lead.search(/\s/));
   const rest = text.slice(from).trimStart();
-  return rest.length > most ? `… ${cut(rest, most)}…` : `… ${rest}`;
+  return rest.length > most ? `… ${cutWord(rest, most)} …` : `… ${rest}`;
 }
 
 /** pieces cuts a text: what is marked is at odd places. */
@@ -186,6 +186,13 @@ function LongText({ card }: { card: Card }) {
 export function cut(text: string, most: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
   return text.slice(0, end);
+}
+
+/** The words of a text that its first characters hold, or these where words are long. */
+function cutWord(text: string, most: number): string {
+  const start = cut(text, most + 1);
+  const end = start.search(/\s\S*$/);
+  return end > most / 2 ? start.slice(0, end).trimEnd() : cut(text, most);
 }
 
 function seriesWords(card: Card): string {
