@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent, sureWords } from "../map/words";
-import { CardView, useFold } from "../parts/card";
+import { CardView, isBare, useFold } from "../parts/card";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
@@ -42,7 +42,7 @@ export function MemberTile({
       </button>
       {more}
       <p class="tile-id">
-        <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
+        <GroupDot cluster={member.cluster} /> {!isBare(card) && called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member, sure)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}
@@ -66,15 +66,17 @@ const DOTS = 4;
 /** Belief as words and lengths, the largest first. */
 export function Masses({ masses }: { masses: readonly Mass[] }) {
   const shown = masses.filter((m) => m.mass >= 0.005).slice(0, 12);
+  const words = ({ clusters, words }: Mass) =>
+    clusters.length === 1 ? groupName(clusters[0]!, groups.value) : words;
   return (
     <ul class="masses" aria-label="Belief">
       {shown.map((m) => (
         <li key={m.clusters.join(" ")}>
           <span class="words">
             {m.clusters.length <= DOTS && m.clusters.map((c) => <GroupDot key={c} cluster={c} />)}{" "}
-            {m.words}
+            {words(m)}
           </span>
-          <Share share={m.mass} clusters={m.clusters} label={m.words} />
+          <Share share={m.mass} clusters={m.clusters} label={words(m)} />
           <span class="value">{percent(m.mass)}</span>
         </li>
       ))}

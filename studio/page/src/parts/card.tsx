@@ -35,11 +35,7 @@ export function CardView({
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? comparedFirst(card.fields ?? []).slice(0, few) : [];
-  const bare =
-    !card.image &&
-    card.series === undefined &&
-    card.text === undefined &&
-    (card.fields ?? []).length === 0;
+  const bare = isBare(card);
   return (
     <div class={`card ${size}`}>
       {card.image && <Picture card={card} size={size} lazy={size !== "large"} />}
@@ -72,6 +68,16 @@ export function CardView({
         <p class="small quiet">Not all of this object is shown.</p>
       )}
     </div>
+  );
+}
+
+/** isBare reports whether nothing is known of an object but its id, which is shown of it then. */
+export function isBare(card: Card): boolean {
+  return (
+    !card.image &&
+    card.series === undefined &&
+    card.text === undefined &&
+    (card.fields ?? []).length === 0
   );
 }
 
