@@ -169,7 +169,8 @@ function Columns({ group, object, index }: { group: Group; object: string; index
                   >
                     <span class="mark" aria-hidden="true">
                       {mark || "="}
-                    </span>{" "}
+                    </span>
+                    {"\u00a0"}
                     {brief(f?.b ?? "")}
                     <span class="hidden">, {markWords[mark]}</span>
                   </td>
