@@ -207,21 +207,29 @@ func (c *Certainty) masses(row int) string {
 		return fmt.Sprintf("like no group: %.0f %%", 100*within)
 	}
 	const few = 3
-	not := ""
-	if rest := belief.Omega(p.Clusters) &^ may; may.Len() > 1 && rest != 0 && rest.Len() <= few {
-		not = ", not " + Either(rest)
+	all := belief.Omega(p.Clusters)
+	rest := all &^ may
+	where := "group " + Either(may)
+	switch {
+	case rest == 0 && all.Len() > few:
+		where = "any group"
+	case rest != 0 && rest.Len() <= few && may.Len() > few:
+		where = "any group but " + words.List(names(rest), "and")
+	case rest != 0 && rest.Len() <= few && may.Len() > 1:
+		where += ", not " + Either(rest)
 	}
-	if all := belief.Omega(p.Clusters); may == all && all.Len() > few {
-		return fmt.Sprintf("any group: %.0f %%", 100*within)
-	}
-	return fmt.Sprintf("group %s%s: %.0f %%", Either(may), not, 100*within)
+	return fmt.Sprintf("%s: %.0f %%", where, 100*within)
 }
 
 // Either lists the clusters of a set, as in "1, 2 or 3".
 func Either(s belief.Set) string {
+	return words.List(names(s), "or")
+}
+
+func names(s belief.Set) []string {
 	var names []string
 	for _, k := range s.Clusters() {
 		names = append(names, fmt.Sprint(k))
 	}
-	return words.List(names, "or")
+	return names
 }

@@ -195,6 +195,31 @@ func TestCertaintyByMass(t *testing.T) {
 	}
 }
 
+// TestMassOnNearlyAllClusters: of many clusters the few are named that are ruled out.
+func TestMassOnNearlyAllClusters(t *testing.T) {
+	const c = 5
+	p := &credal.Partition{
+		Clusters: c,
+		Focal:    []belief.Set{0, 1, 2, 4, 8, 16, 15, 3},
+		Mass: []float64{
+			0, 0.1, 0, 0, 0, 0, 0.9, 0,
+			0, 0.1, 0, 0, 0, 0, 0, 0.9,
+		},
+	}
+	o := &method.Outcome{Labels: p.Hard(belief.MaxPlausibility), Clusters: c, Credal: p}
+	got, err := method.Doubts(t.Context(), method.Problem{}, o, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		"any group but 5: 100 %", "group 1 or 2, not 3, 4 or 5: 100 %",
+	} {
+		if got.Words(i) != want {
+			t.Errorf("object %d: %q, want %q", i, got.Words(i), want)
+		}
+	}
+}
+
 func TestOutcomesWithoutCertainty(t *testing.T) {
 	p, o := places()
 	ended, cancel := context.WithCancel(t.Context())

@@ -245,7 +245,8 @@ func writeDocument(w http.ResponseWriter, status int, head, body string) {
 	w.WriteHeader(status)
 	writeText(w, `<!doctype html><html lang="en"><meta charset="utf-8">`+
 		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" `+
-		`content="light dark">`+head+`<title>kindred</title><style>`+style+`</style>`+body+`</html>`)
+		`content="light dark">`+head+`<title>kindred</title><style>`+style+`</style><main>`+
+		body+`</main></html>`)
 }
 
 // recovered answers for a handler that panicked. The server goes on.

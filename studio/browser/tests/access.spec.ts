@@ -1,22 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { wrongs } from "../fixtures/axe.ts";
 import { islands } from "../fixtures/data.ts";
 import { openTab, saved, shot, tabs, type Tab } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
-
-/** wrongs are what axe finds in what is on the screen, in a line each. */
-async function wrongs(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap((v) =>
-    v.nodes
-      .slice(0, 3)
-      .map(
-        (n) =>
-          `${v.id} (${v.impact}): ${n.target.join(" ")} — ${(n.failureSummary ?? v.help).replaceAll("\n", " ")}`,
-      ),
-  );
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({

@@ -1,7 +1,7 @@
 // A look at data before a project is begun, and a new user's walk through all of it by keyboard.
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { wrongs } from "../fixtures/axe.ts";
 import { customers, pictures, waves } from "../fixtures/data.ts";
 import { answerAll, asked, exportedByKeyboard, kindsOf, tabTo } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
@@ -50,8 +50,7 @@ test("a new user's walk by keyboard, from a file to its groups", async ({
   await expect(page.getByText("22 rows × 4 features will be compared.")).toBeVisible();
   await page.keyboard.press("ArrowUp");
   await expect(keep).toBeChecked();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.target.join(" ")}`)).toEqual([]);
+  expect(await wrongs(page)).toEqual([]);
   await tabTo(page, begin(page));
   await page.keyboard.press("Enter");
   // answers, and looks at the columns behind a question

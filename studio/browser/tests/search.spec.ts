@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import { wrongs } from "../fixtures/axe.ts";
 import { csv, letters } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
@@ -151,7 +151,7 @@ for (const [where, options] of [
     await expect(question.getByText("The very end.")).toHaveCount(1);
     await expect(question.getByRole("button", { name: /^less of the text/ })).toBeVisible();
     await shot(page, `fold-question-${where.replace(" ", "-")}`);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await wrongs(page)).toEqual([]);
     // A click on it does not take the keys of the question away.
     await answer(page, "same");
     await expect(question.getByText("The very end.")).toHaveCount(0);
@@ -164,11 +164,11 @@ for (const [where, options] of [
     await expect(first).not.toContainText("The very end.");
     expect(await wide()).toBeLessThanOrEqual(0);
     await shot(page, `search-${where.replace(" ", "-")}`);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await wrongs(page)).toEqual([]);
     const groups = await openTab(page, "Groups");
     await expect(groups.getByRole("button", { name: /^more of the text/ }).first()).toBeVisible();
     expect(await wide()).toBeLessThanOrEqual(0);
     await shot(page, `fold-groups-${where.replace(" ", "-")}`);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await wrongs(page)).toEqual([]);
   });
 }

@@ -159,11 +159,13 @@ function Row({ store, event: e, cards }: { store: Store; event: Event; cards: Ma
             )}
           </span>
         )}
-        <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
+        <div class="facts">
+          <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
+          {answer !== null && e.inEffect && mine(e, me) && (
+            <Change store={store} event={e} answer={answer} />
+          )}
+        </div>
       </div>
-      {answer !== null && e.inEffect && mine(e, me) && (
-        <Change store={store} event={e} answer={answer} />
-      )}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent, sureWords } from "../map/words";
-import { CardView, useFold } from "../parts/card";
+import { CardView, isBare, useFold } from "../parts/card";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
@@ -42,7 +42,7 @@ export function MemberTile({
       </button>
       {more}
       <p class="tile-id">
-        <GroupDot cluster={member.cluster} /> {called(card.id)}{" "}
+        <GroupDot cluster={member.cluster} /> {!isBare(card) && called(card.id)}{" "}
         <span class="quiet">{certaintyWords(member, sure)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}
@@ -60,20 +60,23 @@ export function certaintyWords(m: Member, sure = true): string {
   return parts.join(", ");
 }
 
+/** Groups that belief is shown in the colours of; of more it is grey, as that of none. */
+const DOTS = 4;
+
 /** Belief as words and lengths, the largest first. */
 export function Masses({ masses }: { masses: readonly Mass[] }) {
   const shown = masses.filter((m) => m.mass >= 0.005).slice(0, 12);
+  const words = ({ clusters, words }: Mass) =>
+    clusters.length === 1 ? groupName(clusters[0]!, groups.value) : words;
   return (
     <ul class="masses" aria-label="Belief">
       {shown.map((m) => (
         <li key={m.clusters.join(" ")}>
-          <span class="dots">
-            {m.clusters.slice(0, 4).map((c) => (
-              <GroupDot key={c} cluster={c} />
-            ))}
+          <span class="words">
+            {m.clusters.length <= DOTS && m.clusters.map((c) => <GroupDot key={c} cluster={c} />)}{" "}
+            {words(m)}
           </span>
-          <span class="words">{m.words}</span>
-          <Share share={m.mass} clusters={m.clusters} label={m.words} />
+          <Share share={m.mass} clusters={m.clusters} label={words(m)} />
           <span class="value">{percent(m.mass)}</span>
         </li>
       ))}
@@ -92,7 +95,7 @@ export function Share({
   label: string;
 }) {
   const store = useStore();
-  const of = clusters.length === 0 ? [0] : clusters.slice(0, 4);
+  const of = clusters.length === 0 || clusters.length > DOTS ? [0] : clusters;
   const colours = of.map((c) => clusterColour(hueOf(c, store.state.value), store.dark.value));
   const stripes = colours.map(
     (c, i) => `${c} ${(100 * i) / colours.length}% ${(100 * (i + 1)) / colours.length}%`,

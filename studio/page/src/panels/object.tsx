@@ -3,7 +3,7 @@ import { caughtRows, groupName, groups, watchGroups, where } from "../map/data";
 import { loadCards } from "../map/cards";
 import { byCertainty } from "../map/places";
 import { called, mixture, number, things } from "../map/words";
-import { CardView, Differences } from "../parts/card";
+import { CardView, Differences, isBare } from "../parts/card";
 import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
 import { Empty } from "../parts/empty";
@@ -92,7 +92,7 @@ function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | unde
         </button>
       </header>
       <div class={goTo && faced(m.card) ? "object-body narrow" : "object-body"}>
-        <CardView card={m.card} size={goTo ? "medium" : "large"} />
+        {!isBare(m.card) && <CardView card={m.card} size={goTo ? "medium" : "large"} />}
         <div>
           <About m={m} />
         </div>
@@ -121,7 +121,7 @@ function About({ m }: { m: Member }) {
   return (
     <>
       <PlaceWords member={m} />
-      {m.why !== "" && <p>{m.why}</p>}
+      {m.why !== "" && m.masses?.length !== 1 && <p>{m.why}</p>}
       {(m.masses ?? []).length > 0 && <Masses masses={m.masses!} />}
     </>
   );

@@ -35,11 +35,7 @@ export function CardView({
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
   const shown = fields ? comparedFirst(card.fields ?? []).slice(0, few) : [];
-  const bare =
-    !card.image &&
-    card.series === undefined &&
-    card.text === undefined &&
-    (card.fields ?? []).length === 0;
+  const bare = isBare(card);
   return (
     <div class={`card ${size}`}>
       {card.image && <Picture card={card} size={size} lazy={size !== "large"} />}
@@ -72,6 +68,16 @@ export function CardView({
         <p class="small quiet">Not all of this object is shown.</p>
       )}
     </div>
+  );
+}
+
+/** isBare reports whether nothing is known of an object but its id, which is shown of it then. */
+export function isBare(card: Card): boolean {
+  return (
+    !card.image &&
+    card.series === undefined &&
+    card.text === undefined &&
+    (card.fields ?? []).length === 0
   );
 }
 
@@ -152,11 +158,11 @@ function CardText({
 /** excerpt is the part of a long text that has its beginning, or else the first of the marks. */
 export function excerpt(text: string, most: number, marks: RegExp | null): string {
   const at = marks === null ? -1 : text.search(marks);
-  if (at < most - 20) return `${cut(text, most)}…`;
+  if (at < most - 20) return `${cutWord(text, most)} …`;
   const lead = text.slice(Math.max(0, at - 30), at);
   const from = at - lead.length + Math.max(0, lead.search(/\s/));
   const rest = text.slice(from).trimStart();
-  return rest.length > most ? `… ${cut(rest, most)}…` : `… ${rest}`;
+  return rest.length > most ? `… ${cutWord(rest, most)} …` : `… ${rest}`;
 }
 
 /** pieces cuts a text: what is marked is at odd places. */
@@ -186,6 +192,13 @@ function LongText({ card }: { card: Card }) {
 export function cut(text: string, most: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
   return text.slice(0, end);
+}
+
+/** The words of a text that its first characters hold, or these where words are long. */
+function cutWord(text: string, most: number): string {
+  const start = cut(text, most + 1);
+  const end = start.search(/\s\S*$/);
+  return end > most / 2 ? start.slice(0, end).trimEnd() : cut(text, most);
 }
 
 function seriesWords(card: Card): string {

@@ -1,3 +1,5 @@
+import { brief } from "./brief";
+
 /** Counts as bars, in equal parts of a range, which stands below in words. */
 export function Histogram({
   counts,
@@ -30,7 +32,8 @@ export function Histogram({
         <line x1="0" y1={tall + 0.5} x2={wide * counts.length} y2={tall + 0.5} />
       </svg>
       <figcaption>
-        <span>{low}</span> <span class="hidden">to</span> <span>{high}</span>
+        <span title={low}>{brief(low)}</span> <span class="hidden">to</span>{" "}
+        <span title={high}>{brief(high)}</span>
       </figcaption>
     </figure>
   );

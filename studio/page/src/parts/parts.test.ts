@@ -115,8 +115,10 @@ test("what the filters of the history show", () => {
 
 test("a folded text shows its beginning, or the first of what was looked for", () => {
   const text = `${"one two three four five ".repeat(20)}the needle and more`;
-  assert.equal(excerpt(text, 30, null), `${text.slice(0, 30)}…`);
-  assert.equal(excerpt(text, 30, /two/u), `${text.slice(0, 30)}…`);
+  assert.equal(excerpt(text, 30, null), "one two three four five one …");
+  assert.equal(excerpt(text, 30, /two/u), "one two three four five one …");
+  assert.equal(excerpt("x".repeat(40), 30, null), `${"x".repeat(30)} …`, "one long word is cut");
+  assert.equal(excerpt(text, 23, null), "one two three four five …", "what just fits is there");
   const found = excerpt(text, 60, /needle/u);
   assert.match(found, /^… .*the needle and more$/);
   assert.ok(found.length < 70, found);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { brief } from "../parts/brief";
-import { CardView, comparedFirst, Differences } from "../parts/card";
+import { CardView, comparedFirst, Differences, isBare } from "../parts/card";
 import { useCue } from "../parts/cue";
 import { GroupDot } from "../parts/dot";
 import { clickable } from "../parts/press";
@@ -58,7 +58,9 @@ export function Among({
     <>
       <div class={`among of${Math.min(references.length, 9)}`}>
         <figure class="middle">
-          <CardView card={a} size="large" range={range} fields={slim && references.length > 0} />
+          {!isBare(a) && (
+            <CardView card={a} size="large" range={range} fields={slim && references.length > 0} />
+          )}
           <figcaption dir="auto">
             {a.id}
             <span class="quiet"> — {may(group)}</span>
@@ -68,7 +70,9 @@ export function Among({
           {references.map((r, i) => (
             <div key={r.card.row} class={`seat r${i}`}>
               <Seat reference={r} at={i} chosen={i === index} choose={choose}>
-                <CardView card={r.card} size={slim ? "small" : "medium"} range={range} />
+                {!isBare(r.card) && (
+                  <CardView card={r.card} size={slim ? "small" : "medium"} range={range} />
+                )}
               </Seat>
             </div>
           ))}
@@ -165,7 +169,8 @@ function Columns({ group, object, index }: { group: Group; object: string; index
                   >
                     <span class="mark" aria-hidden="true">
                       {mark || "="}
-                    </span>{" "}
+                    </span>
+                    {"\u00a0"}
                     {brief(f?.b ?? "")}
                     <span class="hidden">, {markWords[mark]}</span>
                   </td>

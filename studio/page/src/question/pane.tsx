@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
 import { Differences } from "../parts/card";
 import { clickable } from "../parts/press";
+import { faced } from "../panels/onegroup";
 import { Explain } from "../parts/explain";
 import { pictureSizes } from "../parts/picture";
 import type { Store } from "../store";
-import type { Question } from "../types";
+import type { Card, Difference, Question } from "../types";
 import { Answers } from "./answers";
 import { Among } from "./among";
 import { End } from "./end";
@@ -85,7 +86,7 @@ export function QuestionPane({ store }: { store: Store }) {
             />
           )}
           {q.fields !== undefined && q.fields.length > 0 && q.group === undefined && (
-            <Differences fields={q.fields} a={q.a.id} b={q.b.id} />
+            <Fields fields={q.fields} a={q.a} b={q.b} />
           )}
           <Attach store={store} question={q} />
           <Explain a={q.a.row} b={about.row} names={[q.a.id, about.id]} />
@@ -94,6 +95,18 @@ export function QuestionPane({ store }: { store: Store }) {
       )}
       <Answers store={store} />
     </section>
+  );
+}
+
+/** The fields of both; folded where other things are looked at, and no field is compared. */
+function Fields({ fields, a, b }: { fields: readonly Difference[]; a: Card; b: Card }) {
+  const table = <Differences fields={fields} a={a.id} b={b.id} />;
+  if (!faced(a) || fields.some((f) => !f.aside)) return table;
+  return (
+    <details class="asides">
+      <summary>Columns that are not compared</summary>
+      {table}
+    </details>
   );
 }
 
