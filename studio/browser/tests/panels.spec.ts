@@ -152,6 +152,14 @@ test("what scrolls says so, on the side where there is more", async ({ serve, vi
   await expect(table).toHaveAttribute("data-more", "down");
   await table.evaluate((e) => e.scrollTo(0, e.scrollHeight));
   await expect(table).toHaveAttribute("data-more", "up");
+  const panel = await openTab(page, "Settings");
+  await expect(panel).toHaveAttribute("data-more", "down");
+  const strip = () =>
+    page.locator("section.side").evaluate((e) => getComputedStyle(e, "::after").backgroundImage);
+  expect(await strip(), "a panel fades where it has more").toMatch(/^linear-gradient/);
+  await panel.evaluate((e) => e.scrollTo(0, e.scrollHeight));
+  await expect(panel).toHaveAttribute("data-more", "up");
+  expect(await strip()).toBe("none");
 });
 
 test("the menu of the demonstration leads to the other samples", async ({
