@@ -274,6 +274,17 @@ func TestPlansThatMeanNothing(t *testing.T) {
 	}
 }
 
+// Where the method takes no links, nothing is planned.
+func TestNoPlansWithoutLinks(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "ssnb", "clusters", "3", "label", "class")
+	answerAll(t, d, "", 12)
+	_, err := d.Plan(t.Context(), "", project.Regroup{Do: project.Merge, Rows: []int{0, 149}})
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "ssnb takes no links") ||
+		d.State("").Links {
+		t.Errorf("%v; links: %v", err, d.State("").Links)
+	}
+}
+
 // Links that earlier answers contradict are shown before, refused, and kept on wish; links that
 // follow are not stated again, and those that the person answered otherwise not either.
 func TestAPlanThatAnswersContradict(t *testing.T) {
