@@ -162,8 +162,8 @@ func (p *planner) merge() error {
 	p.plan.Words = fmt.Sprintf("Merge %s into %s.", p.group(from), p.group(to))
 	if k := p.fixed(); k > 1 && k == p.r.out.Clusters {
 		p.plan.Clusters = k - 1
-		p.note("%s finds %d groups whatever the links are, so that another group may come apart, "+
-			"unless it is to find %d from now on.", p.method.Name, k, k-1)
+		p.note("%s finds %d groups whatever links say: another group may come apart, unless it "+
+			"finds %d from now on.", p.method.Name, k, k-1)
 	}
 	heads, others := p.stand(to), p.stand(from)
 	if err := p.stands(to, from); err != nil {

@@ -69,8 +69,11 @@ export function take(store: Store, plan: Plan, clusters: number | undefined): vo
   store.step({ kind: "links", pairs, ...(plan.contradictions > 0 ? { keep: true } : {}) });
   store.say(`Done by ${linkWords(plan)} in one step; undo (u) takes them back together.`, "plain");
   if (clusters === undefined) return;
+  let sent = false;
   const stop = effect(() => {
     if (store.project.value === project && store.waiting.value.length > 0) return;
+    if (sent) return;
+    sent = true;
     queueMicrotask(() => {
       stop();
       if (store.project.value !== project) return;
