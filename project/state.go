@@ -20,6 +20,7 @@ func (d *Project) State(who string) State {
 func (d *Project) state(who string) State {
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
+		Links:    d.method.Links,
 		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,

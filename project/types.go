@@ -13,6 +13,7 @@ type State struct {
 	Kind      string   `json:"kind" enum:"image,text,series,fields,none" doc:"how an object is shown"`
 	Rows      int      `json:"rows" doc:"objects that take part"`
 	Method    string   `json:"method"`
+	Links     bool     `json:"links" doc:"the method takes links, so that groups can be merged, split and moved to"`
 	Title     string   `json:"title" doc:"what the method does, in a line"`
 	Clusters  int      `json:"clusters" doc:"groups as they stand"`
 	Uncertain bool     `json:"uncertain" doc:"there may well be fewer or more groups, so that certainties are not of how many there are"`

@@ -43,6 +43,9 @@ func TestLimitsOfTheAPI(t *testing.T) {
 		{"links of a step", 10_000, 422, func(n int) reply {
 			return x.post(p+"/links", fmt.Sprintf(`{"id":"l%d","pairs":[%s]}`, n, pairs(n)))
 		}},
+		{"rows of a plan", 10_000, 422, func(n int) reply {
+			return x.post(p+"/plan", `{"do":"move","to":2,"rows":[`+rows(n)+`]}`)
+		}},
 		{"objects of a call", mostObjects, 422, func(n int) reply {
 			return x.get(p + "/objects?rows=" + rows(n))
 		}},

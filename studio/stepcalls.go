@@ -197,6 +197,16 @@ func (s *Server) stepCalls(api huma.API) {
 		}) (project.Reply, error) {
 			return v.Links(ctx, v.who, b.ID, b.Pairs, b.Keep)
 		})
+	show(s, api, call("plan", "POST /projects/{p}/plan", "steps",
+		"What it comes to if groups are merged, split or moved to",
+		"Nothing is stated: the pairs of the plan are for stateLinks, which takes them in one step, "+
+			"so that one undo takes all of them back. A plan that others contradict says so."),
+		func(ctx context.Context, v visit, in *struct {
+			InProject
+			Body project.Regroup
+		}) (project.Plan, error) {
+			return v.Plan(ctx, v.who, in.Body)
+		})
 	onProject(s, api, call("editAnswer", "PATCH /projects/{p}/history/{seq}", "steps",
 		"Change an earlier answer", "Under If-Match, only if nothing happened since that revision; "+
 			"status 412 otherwise."), func(ctx context.Context, v visit, in *struct {

@@ -80,6 +80,19 @@ def test_answers_lead_to_the_groups(tmp_path: Path, flowers: Any) -> None:
         session.groups()
 
 
+def test_a_merge_is_one_step_and_one_undo(flowers: Any) -> None:
+    X, _ = flowers
+    with Session(X, method="evclus", clusters=3) as session:
+        first = [c["medoid"]["row"] for c in session.clusters()[:2]]
+        plan = json.loads(session.call("POST", "/plan", {"do": "merge", "rows": first}))
+        assert len(plan["pairs"]) == plan["same"] > 1
+        assert session.state["answers"] == 0
+        session.step("/links", pairs=plan["pairs"])
+        assert session.state["answers"] == len(plan["pairs"])
+        session.undo()
+        assert session.state["answers"] == 0
+
+
 def test_a_question_that_is_passed_over_is_put_off(flowers: Any) -> None:
     X, _ = flowers
     with Session(X) as session:

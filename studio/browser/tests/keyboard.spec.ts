@@ -47,7 +47,7 @@ class Keys {
   }
 }
 
-test("short tasks by the keyboard alone: the doubtful, the like, undoing, exporting names", async ({
+test("short tasks by the keyboard alone: the doubtful, the like, undoing, merging, exporting names", async ({
   serve,
   visit,
 }) => {
@@ -87,6 +87,25 @@ test("short tasks by the keyboard alone: the doubtful, the like, undoing, export
   await keys.press("u");
   await expect(counter(page)).toHaveAttribute("data-answers", "5");
   report("undo the last merge", keys);
+
+  const before = (await studio.settled(project)).answers;
+  keys = new Keys(page);
+  await keys.panel("Groups");
+  await keys.to(/^Merge /);
+  await keys.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /^Merge / });
+  await expect(dialog.getByRole("radio").first()).toBeFocused();
+  await keys.press("Space");
+  await expect(dialog.locator(".plan")).toContainText("in one step");
+  await keys.to(/^Merge/);
+  await keys.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(before);
+  report("merge two groups", keys);
+  keys = new Keys(page);
+  await keys.press("u");
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(before);
+  report("undo that merge", keys);
 
   await studio.call("POST", `/projects/${project}/names`, { id: "n", row: 0, name: "zeros" });
   keys = new Keys(page);

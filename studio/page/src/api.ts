@@ -17,10 +17,12 @@ import type {
   Methods,
   PageLink,
   PictureOffer,
+  Plan,
   Preview,
   Problem,
   Progress,
   Project,
+  Regroup,
   Reply,
   Sharing,
   Source,
@@ -249,6 +251,12 @@ export class Api {
       }
     })();
     return { event: reply.event, state: wholeState(reply.state), turn: wholeTurn(reply.turn) };
+  }
+
+  /** What a regrouping comes to; it changes nothing. */
+  async plan(project: string, regroup: Regroup): Promise<Plan> {
+    const p = await this.json<Plan>("POST", `${at(project)}/plan`, regroup);
+    return { ...p, pairs: p.pairs ?? [], notes: p.notes ?? [], groups: p.groups ?? [] };
   }
 
   async history(

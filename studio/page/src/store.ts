@@ -5,6 +5,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { Api, ApiError, newID, wholeState } from "./api";
 import { Live } from "./live";
+import type { Wish } from "./panels/regroup";
 import { compare } from "./parts/compare";
 import { alone, shelf } from "./kept";
 import { Queue, type Item } from "./queue";
@@ -36,6 +37,7 @@ export type Dialog =
   | { kind: "clash"; item: Item; clash: Clash }
   | { kind: "help" }
   | { kind: "welcome" }
+  | { kind: "regroup"; wish: Wish }
   | { kind: "bad"; a: Card; b: Card };
 
 /** A passing message. */

@@ -61,6 +61,8 @@ export interface State {
   kind: Kind;
   rows: number;
   method: string;
+  /** The method takes links, so that groups can be merged, split and moved to. */
+  links: boolean;
   title: string;
   clusters: number;
   /** There may well be fewer or more groups. */
@@ -480,6 +482,29 @@ export type Step =
   | { kind: "links"; pairs: Pair[]; keep?: boolean }
   | { kind: "edit"; seq: number; answer: LinkKind; keep?: boolean; revision?: number }
   | { kind: "drop"; seq: number; revision?: number };
+
+/** How a person wants the groups to be; groups are named by a row of them. */
+export interface Regroup {
+  do: "merge" | "split" | "move";
+  rows: number[];
+  to?: number;
+}
+
+/** What a regrouping comes to: links to be stated in one step. */
+export interface Plan {
+  words: string;
+  objects: number;
+  groups: number[];
+  pairs: Pair[];
+  same: number;
+  apart: number;
+  contradictions: number;
+  clash?: Clash;
+  /** The number of groups to find from now on, where the method finds a fixed one. */
+  clusters?: number;
+  notes: string[];
+  revision: number;
+}
 
 export type Panel =
   | "groups"

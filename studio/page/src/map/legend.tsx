@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
+import { useDrop } from "../panels/regroup";
 import { counts, groupName, groups, hidden } from "./data";
 import { number, percent, things } from "./words";
 
@@ -39,8 +40,9 @@ export function Legend({
           const known = groups.value?.find((g) => g.cluster === cluster);
           const on = !hidden.value.has(hueOf(cluster, state));
           return (
-            <li
+            <Target
               key={cluster}
+              to={known?.medoid.row}
               onMouseEnter={() => focus(on ? cluster : 0)}
               onMouseLeave={() => focus(0)}
             >
@@ -69,7 +71,7 @@ export function Legend({
                   <span class="doubt">{percent(known.doubtful / known.size)} doubtful</span>
                 )}
               </button>
-            </li>
+            </Target>
           );
         })}
       </ul>
@@ -95,6 +97,25 @@ export function Legend({
           .join(" · ")}
       </p>
     </section>
+  );
+}
+
+/** A group that objects are dropped on. */
+function Target({
+  to,
+  children,
+  ...rest
+}: {
+  to: number | undefined;
+  children: preact.ComponentChildren;
+  onMouseEnter(): void;
+  onMouseLeave(): void;
+}) {
+  const { over, target } = useDrop(to);
+  return (
+    <li class={over ? "over" : undefined} {...rest} {...target}>
+      {children}
+    </li>
   );
 }
 

@@ -10,6 +10,8 @@ import { useStore } from "../store";
 import type { Card, Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import { faced, OneGroup } from "./onegroup";
+import { drag, useDrop } from "./regroup";
+import { RegroupButtons } from "./regrouping";
 import "./panels.css";
 
 const FIRST = 30;
@@ -52,7 +54,12 @@ export function GroupsPanel() {
         </ul>
       )}
       {listed.map((g) => (
-        <GroupCard key={g.cluster} group={g} open={() => setOpen(g.cluster)} />
+        <GroupCard
+          key={g.cluster}
+          group={g}
+          open={() => setOpen(g.cluster)}
+          others={known.length > 1}
+        />
       ))}
       {known.length > FIRST && !all && (
         <button type="button" onClick={() => setAll(true)}>
@@ -63,8 +70,17 @@ export function GroupsPanel() {
   );
 }
 
-function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
+function GroupCard({
+  group,
+  open,
+  others,
+}: {
+  group: Cluster;
+  open: () => void;
+  others: boolean; // there are other groups
+}) {
   const store = useStore();
+  const { over, target } = useDrop(group.medoid.row);
   const [confirm, setConfirm] = useState(false);
   const [whole, more] = useFold(group.medoid, "medium");
   const title = `group-${group.cluster}`;
@@ -74,7 +90,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
     12,
   );
   return (
-    <article class="group" aria-labelledby={title}>
+    <article class={over ? "group over" : "group"} aria-labelledby={title} {...target}>
       <header>
         <GroupDot cluster={group.cluster} big />
         <Name group={group} id={title} />
@@ -110,7 +126,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
           </div>
           <ul class="thumbs" aria-label="Some members">
             {cards.slice(1, texts ? 7 : 12).map((card) => (
-              <li key={card.row}>
+              <li key={card.row} {...drag(card.row)}>
                 <button
                   type="button"
                   class="tile-open"
@@ -140,6 +156,7 @@ function GroupCard({ group, open }: { group: Cluster; open: () => void }) {
         <button type="button" onClick={open}>
           All members
         </button>
+        <RegroupButtons group={group} others={others} />
       </p>
     </article>
   );
@@ -173,7 +190,7 @@ function MemberTable({ group, cards }: { group: Cluster; cards: readonly Card[] 
         </thead>
         <tbody>
           {cards.slice(0, 6).map((card, i) => (
-            <tr key={card.row} class={i === 0 ? "typical" : undefined}>
+            <tr key={card.row} class={i === 0 ? "typical" : undefined} {...drag(card.row)}>
               <th scope="row">
                 <button type="button" class="link" onClick={() => store.openObject(card.row)}>
                   {called(card.id)}

@@ -9,6 +9,7 @@ import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
 import { faced } from "./onegroup";
+import { drag } from "./regroup";
 
 /**
  * An object in a list: how it looks, where it is, and why. A click shows all that is known of it.
@@ -31,7 +32,7 @@ export function MemberTile({
   const { card } = member;
   const [whole, more] = useFold(card, "small");
   return (
-    <li class="tile">
+    <li class="tile" {...drag(card.row)}>
       <button
         type="button"
         class="tile-open"

@@ -14,6 +14,7 @@ import { useStore } from "../store";
 import type { Card, Event, Guess, LinkKind, Member } from "../types";
 import { Masses, PlaceWords } from "./member";
 import { faced, OneGroup } from "./onegroup";
+import { MoveButton, SplitButton } from "./regrouping";
 import { findSimilar } from "./wanted";
 import "./panels.css";
 
@@ -106,6 +107,7 @@ function One({ row, goTo }: { row: number; goTo?: ((row: number) => void) | unde
         <button type="button" onClick={() => findSimilar(store, m.card)}>
           Find similar
         </button>
+        {!m.bad && <MoveButton rows={() => [row]}>Move to a group …</MoveButton>}
         {!m.bad && (
           <button type="button" {...clickable(() => store.step({ kind: "bad", row }), true)}>
             Bad data: leave it out
@@ -213,6 +215,9 @@ function Two({ a, b }: { a: number; b: number }) {
         <button type="button" onClick={() => void store.pose(a, b)}>
           Look at them as a question
         </button>
+        {one && two && one.cluster > 0 && one.cluster === two.cluster && (
+          <SplitButton a={a} b={b} />
+        )}
       </p>
       <Guessed a={a} b={b} key={`${a}-${b}`} />
     </article>
@@ -310,6 +315,11 @@ function Many({ rows }: { rows: readonly number[] }) {
           {mix.length > 8 && <span class="quiet">and {things(mix.length - 8, "group")} more</span>}
         </p>
       )}
+      <p class="actions">
+        <MoveButton rows={() => [...(all ?? rows)]}>
+          Move {total === 1 ? "it" : `all ${number(total)}`} to a group …
+        </MoveButton>
+      </p>
       {all && (
         <div class="choice" role="group" aria-label="Order">
           <button

@@ -4,6 +4,7 @@ import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Card, Pair } from "../types";
 import { called, things } from "../map/words";
+import { drag } from "./regroup";
 
 /**
  * pairs are the answers that a confirmed group makes: each object with the most typical one that is
@@ -96,7 +97,7 @@ function Ticked({
   const store = useStore();
   const [whole, more] = useFold(card, "small");
   return (
-    <li class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`}>
+    <li class={`tile${faced(card) ? "" : " plain"}${on ? "" : " stranger"}`} {...drag(card.row)}>
       <label>
         <input
           type="checkbox"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
-import { called, percent, things } from "../map/words";
-import { useStore } from "../store";
+import { called, number, percent, things } from "../map/words";
+import { type Store, useStore } from "../store";
 import type { Found } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import {
@@ -15,6 +15,8 @@ import {
   wantedIn,
   type Wanted,
 } from "./wanted";
+import { mostRows } from "./regroup";
+import { MoveButton } from "./regrouping";
 import "./panels.css";
 
 /** Milliseconds after the last letter, before what is written is looked for. */
@@ -73,6 +75,17 @@ export function SearchPanel() {
           )
         )}
       </div>
+      {found !== null &&
+        found.ready &&
+        pages.total !== null &&
+        pages.total > 0 &&
+        !isNothing(asked) && (
+          <p class="actions">
+            <MoveButton rows={() => allFound(store, asked, pages.total ?? 0)}>
+              Move {pages.total === 1 ? "it" : `all ${number(pages.total)}`} to a group …
+            </MoveButton>
+          </p>
+        )}
       <ul class="tiles wide" aria-label="What is found">
         {pages.members.map((m) => (
           <MemberTile
@@ -92,6 +105,18 @@ export function SearchPanel() {
       )}
     </section>
   );
+}
+
+/** The rows of all that is found; more than a step takes are cut off beyond one too many. */
+async function allFound(store: Store, asked: Wanted, total: number): Promise<number[]> {
+  const page = 1000;
+  const rows: number[] = [];
+  for (let offset = 0; offset < Math.min(total, mostRows + 1); offset += page) {
+    const f = await store.api.search(store.project.value, parameters(asked), offset, page);
+    rows.push(...f.members.map((m) => m.card.row));
+    if (f.members.length < page) break;
+  }
+  return rows;
 }
 
 const orders: Record<Found["by"], string> = {

@@ -1,6 +1,7 @@
 import { help } from "../keys";
 import { CardView } from "../parts/card";
 import { Modal } from "../parts/dialog";
+import { RegroupDialog } from "../panels/regrouping";
 import { remember } from "../kept";
 import type { Store } from "../store";
 import type { Card } from "../types";
@@ -18,6 +19,8 @@ export function Dialogs({ store }: { store: Store }) {
       );
     case "bad":
       return <BadDialog store={store} cards={[dialog.a, dialog.b]} close={close} />;
+    case "regroup":
+      return <RegroupDialog store={store} wish={dialog.wish} close={close} />;
     case "help":
       return <HelpDialog close={close} />;
     case "welcome":

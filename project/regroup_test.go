@@ -1,0 +1,354 @@
+package project_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/project"
+)
+
+// outcome returns the labels as they stand.
+func labels(t testing.TB, d *project.Project) ([]int, int) {
+	t.Helper()
+	out, _, err := d.Outcome(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Clone(out.Labels), out.Clusters
+}
+
+// medoids returns the row that stands for each group.
+func medoids(t testing.TB, d *project.Project) (rows []int) {
+	t.Helper()
+	labels(t, d)
+	clusters, _, err := d.Clusters(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clusters {
+		rows = append(rows, c.Medoid.Row)
+	}
+	return rows
+}
+
+// planned returns the plan of a regrouping that nothing contradicts.
+func planned(t testing.TB, d *project.Project, g project.Regroup) project.Plan {
+	t.Helper()
+	plan, err := d.Plan(t.Context(), "", g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Contradictions > 0 || len(plan.Pairs) == 0 || len(plan.Pairs) != plan.Same+plan.Apart ||
+		plan.Revision != d.State("").Revision || plan.Words == "" {
+		t.Fatalf("%+v", plan)
+	}
+	return plan
+}
+
+// regroup does what a person wants, as one step.
+func regroup(t testing.TB, d *project.Project, g project.Regroup) project.Plan {
+	t.Helper()
+	plan := planned(t, d, g)
+	must(t)(d.Links(t.Context(), "", "", plan.Pairs, false))
+	return plan
+}
+
+// undone takes one step back, after which the groups must be as they were.
+func undone(t testing.TB, d *project.Project, before []int, answers int) {
+	t.Helper()
+	r := must(t)(d.Undo(t.Context(), "", ""))
+	if now, _ := labels(t, d); r.State.Answers != answers || !slices.Equal(now, before) {
+		t.Errorf("undone: %d answers, want %d; the groups are as before: %v", r.State.Answers, answers,
+			slices.Equal(now, before))
+	}
+}
+
+// most returns the group that most of some rows are in, and their share.
+func most(rows, labels []int) (group int, share float64) {
+	count := make(map[int]int)
+	for _, row := range rows {
+		l := labels[row]
+		if count[l]++; count[l] > count[group] {
+			group = l
+		}
+	}
+	return group, float64(count[group]) / float64(len(rows))
+}
+
+// of returns the rows of groups.
+func of(labels []int, groups ...int) (rows []int) {
+	for row, l := range labels {
+		if slices.Contains(groups, l) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// asking are the projects on which groups are changed: settings, and how many questions were
+// answered before.
+var asking = []struct {
+	data     string
+	settings []string
+	answers  int
+}{
+	{"digits", []string{"method", "kin"}, 10},
+	{"digits", []string{"method", "cobra", "super-instances", "40"}, 10},
+	{"iris", []string{"method", "kin"}, 0},
+	{"iris", []string{"method", "evclus", "clusters", "3"}, 0},
+	{"iris", []string{"method", "mpckmeans", "clusters", "3"}, 0},
+}
+
+func TestMergedGroupsAreOne(t *testing.T) {
+	for _, c := range asking {
+		t.Run(c.settings[1]+" "+c.data, func(t *testing.T) {
+			if testing.Short() && c.data == "digits" {
+				t.Skip("takes seconds")
+			}
+			path := projectFile(t)
+			d := open(t, path, c.data, append(c.settings, "label", "class")...)
+			answerAll(t, d, "", c.answers)
+			rows := medoids(t, d)
+			before, k := labels(t, d)
+			tried := 0
+			for x := range rows {
+				for y := range x {
+					g := project.Regroup{Do: project.Merge, Rows: []int{rows[x], rows[y]}}
+					plan, err := d.Plan(t.Context(), "", g)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if plan.Contradictions > 0 || tried == 4 {
+						continue
+					}
+					tried++
+					both := of(before, x+1, y+1)
+					if plan.Objects != len(of(before, x+1)) || len(plan.Groups) != 2 ||
+						!slices.Contains(plan.Groups, x+1) || !slices.Contains(plan.Groups, y+1) {
+						t.Errorf("groups %d and %d: %+v", x+1, y+1, plan)
+					}
+					answers := d.State("").Answers
+					regroup(t, d, g)
+					if k := plan.Clusters; k > 0 { // the setting goes with it
+						if err := d.Close(); err != nil {
+							t.Fatal(err)
+						}
+						d = open(t, path, c.data, "clusters", strconv.Itoa(k))
+					}
+					now, after := labels(t, d)
+					_, share := most(both, now)
+					t.Logf("groups %d and %d of %d: %.3f in one of %d, by %d links", x+1, y+1, k,
+						share, after, len(plan.Pairs))
+					if share < 0.9 {
+						t.Errorf("%.2f of groups %d and %d are in one", share, x+1, y+1)
+					}
+					if plan.Clusters > 0 {
+						d.Close()
+						d = open(t, path, c.data, "clusters", strconv.Itoa(k))
+					}
+					undone(t, d, before, answers)
+				}
+			}
+			if tried == 0 {
+				t.Error("no two groups can be merged")
+			}
+		})
+	}
+}
+
+func TestPartedObjectsAreApart(t *testing.T) {
+	for _, c := range asking {
+		t.Run(c.settings[1]+" "+c.data, func(t *testing.T) {
+			if testing.Short() && c.data == "digits" {
+				t.Skip("takes seconds")
+			}
+			d := open(t, projectFile(t), c.data, append(c.settings, "label", "class")...)
+			answerAll(t, d, "", c.answers)
+			before, _ := labels(t, d)
+			rows := of(before, 1)
+			a, b := rows[0], rows[0]
+			for _, row := range rows { // of different classes, as a person would
+				if d.Data().Classes[row] != d.Data().Classes[a] {
+					b = row
+				}
+			}
+			if a == b {
+				b = rows[len(rows)-1]
+			}
+			g := project.Regroup{Do: project.Split, Rows: []int{a, b}}
+			if _, err := d.Plan(t.Context(), "", g); err != nil {
+				t.Fatal(err)
+			}
+			answers := d.State("").Answers
+			plan := regroup(t, d, g)
+			now, _ := labels(t, d)
+			remarks := fmt.Sprint(d.State("").Remarks)
+			switch { // COBRA parts no super-instance, and reports it
+			case len(plan.Pairs) != 1, now[a] == now[b] && d.Method().Name != "cobra",
+				now[a] == now[b] && !strings.Contains(remarks, "1 link is not met"):
+				t.Errorf("both are in group %d, after %v: %s", now[a], plan.Pairs, remarks)
+			}
+			if asks(t, d) == nil {
+				t.Error("no questions follow")
+			}
+			undone(t, d, before, answers)
+		})
+	}
+}
+
+func TestMovedObjectsAreInTheTarget(t *testing.T) {
+	for _, c := range asking {
+		t.Run(c.settings[1]+" "+c.data, func(t *testing.T) {
+			if testing.Short() && c.data == "digits" {
+				t.Skip("takes seconds")
+			}
+			d := open(t, projectFile(t), c.data, append(c.settings, "label", "class")...)
+			answerAll(t, d, "", c.answers)
+			rows := medoids(t, d)
+			before, k := labels(t, d)
+			doubts, _, err := d.Members(t.Context(), k, project.Doubtful, 0, 12)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{1, 12} {
+				var moved []int
+				for _, m := range doubts[:min(n, len(doubts))] {
+					moved = append(moved, m.Card.Row)
+				}
+				answers := d.State("").Answers
+				plan := regroup(t, d, project.Regroup{Do: project.Move, Rows: moved, To: rows[0]})
+				if plan.Objects != len(moved) || !slices.Equal(plan.Groups, []int{1, k}) {
+					t.Errorf("%+v", plan)
+				}
+				now, _ := labels(t, d)
+				target, _ := most(of(before, 1), now)
+				together := 0
+				for _, row := range moved {
+					if now[row] == target {
+						together++
+					}
+				}
+				t.Logf("%d of %d moved from group %d, by %d must-links and %d cannot-links", together,
+					len(moved), k, plan.Same, plan.Apart)
+				if 5*together < 4*len(moved) {
+					t.Errorf("%d of %d are in the target", together, len(moved))
+				}
+				undone(t, d, before, answers)
+			}
+		})
+	}
+}
+
+// A plan is refused, with what to do, where it means nothing.
+func TestPlansThatMeanNothing(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "evclus", "clusters", "3")
+	heads := medoids(t, d)
+	before, _ := labels(t, d)
+	one := of(before, 1)
+	for name, g := range map[string]project.Regroup{
+		"no such thing":    {Do: "join", Rows: heads[:2]},
+		"one row":          {Do: project.Merge, Rows: heads[:1]},
+		"three rows":       {Do: project.Split, Rows: heads},
+		"one group":        {Do: project.Merge, Rows: one[:2]},
+		"two groups":       {Do: project.Split, Rows: heads[:2]},
+		"twice the same":   {Do: project.Split, Rows: []int{one[0], one[0]}},
+		"no row":           {Do: project.Merge, Rows: []int{0, 150}},
+		"there already":    {Do: project.Move, Rows: one[:3], To: one[4]},
+		"nothing to move":  {Do: project.Move, To: one[4]},
+		"a row of nothing": {Do: project.Move, Rows: []int{-1}, To: one[4]},
+		"to nothing":       {Do: project.Move, Rows: one, To: 150},
+	} {
+		_, err := d.Plan(t.Context(), "", g)
+		var in *fault.Input
+		if !errors.As(err, &in) && !errors.Is(err, project.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := d.State("").Revision; got != 0 {
+		t.Errorf("plans leave the project at revision %d", got)
+	}
+}
+
+// Where the method takes no links, nothing is planned.
+func TestNoPlansWithoutLinks(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "ssnb", "clusters", "3", "label", "class")
+	answerAll(t, d, "", 12)
+	_, err := d.Plan(t.Context(), "", project.Regroup{Do: project.Merge, Rows: []int{0, 149}})
+	if !fault.IsInput(err) || !strings.Contains(err.Error(), "ssnb takes no links") ||
+		d.State("").Links {
+		t.Errorf("%v; links: %v", err, d.State("").Links)
+	}
+}
+
+// Links that earlier answers contradict are shown before, refused, and kept on wish; links that
+// follow are not stated again, and those that the person answered otherwise not either.
+func TestAPlanThatAnswersContradict(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "evclus", "clusters", "3")
+	heads := medoids(t, d)
+	before, _ := labels(t, d)
+	g := project.Regroup{Do: project.Merge, Rows: heads[:2]}
+	first := planned(t, d, g).Pairs[0]
+	must(t)(d.Answer(t.Context(), "", project.Step{A: first.A, B: first.B, Answer: "different"}))
+	two := of(before, 2)
+	two = slices.DeleteFunc(two, func(row int) bool { return row == first.A || row == first.B })
+	a := first.A
+	if before[a] != 2 {
+		a = first.B
+	}
+	must(t)(d.Answer(t.Context(), "", project.Step{A: a, B: two[0], Answer: "same"}))
+	labels(t, d)
+
+	plan, err := d.Plan(t.Context(), "", project.Regroup{Do: project.Move, Rows: two[:1],
+		To: heads[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Contradictions != 1 || plan.Clash == nil || len(plan.Clash.Chain) != 2 {
+		t.Fatalf("%+v", plan)
+	}
+	var clash *project.Contradiction
+	if _, err := d.Links(t.Context(), "", "", plan.Pairs, false); !errors.As(err, &clash) ||
+		clash.Clash.Words != plan.Clash.Words {
+		t.Errorf("stated all the same: %v", err)
+	}
+	if r := must(t)(d.Links(t.Context(), "", "", plan.Pairs, true)); r.State.Contradictions != 1 {
+		t.Errorf("kept: %d contradictions", r.State.Contradictions)
+	}
+	must(t)(d.Undo(t.Context(), "", ""))
+
+	// what the person answered otherwise is left to the history
+	must(t)(d.Answer(t.Context(), "", project.Step{A: two[0], B: two[1], Answer: "same"}))
+	labels(t, d)
+	plan, err = d.Plan(t.Context(), "", project.Regroup{Do: project.Split, Rows: two[:2]})
+	if err != nil || len(plan.Pairs) > 0 ||
+		!strings.Contains(fmt.Sprint(plan.Notes), "1 link is left out, as you answered") {
+		t.Errorf("%v: %+v", err, plan)
+	}
+}
+
+// The step of a plan is undone as one in the terminal's project, too, and after a restart.
+func TestAPlanIsOneStepForOnePersonAlone(t *testing.T) {
+	path := projectFile(t)
+	d := open(t, path, "iris", "method", "evclus", "clusters", "3")
+	heads := medoids(t, d)
+	plan := regroup(t, d, project.Regroup{Do: project.Merge, Rows: heads[:2]})
+	if len(plan.Pairs) < 2 {
+		t.Fatalf("%d links", len(plan.Pairs))
+	}
+	d.Close()
+	d = alone(t, path, "iris")
+	if got := d.State("").Answers; got != len(plan.Pairs) {
+		t.Fatalf("%d answers, want %d", got, len(plan.Pairs))
+	}
+	if r := must(t)(d.Undo(t.Context(), "", "")); r.State.Answers != 0 || r.State.CanUndo {
+		t.Errorf("one undo leaves %d answers", r.State.Answers)
+	}
+	if r := must(t)(d.Redo(t.Context(), "", "")); r.State.Answers != len(plan.Pairs) {
+		t.Errorf("one redo brings back %d answers", r.State.Answers)
+	}
+}

@@ -1,0 +1,239 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { islands } from "../fixtures/data.ts";
+import { openTab, shot } from "../fixtures/look.ts";
+import type { Studio } from "../fixtures/studio.ts";
+import { expect, test } from "../fixtures/test.ts";
+
+/** plan waits until a dialog shows what is to become of the groups, and sees that axe is content. */
+async function plan(page: Page, title: RegExp, words: RegExp): Promise<Locator> {
+  const dialog = page.getByRole("dialog", { name: title });
+  await expect(dialog.locator(".plan")).toContainText(words);
+  await dialog.locator("summary").click();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.target.join(" ")}`)).toEqual([]);
+  return dialog;
+}
+
+/** undoneInOne takes the last step back, after which there are no answers. */
+async function undoneInOne(page: Page, studio: Studio, project: string): Promise<void> {
+  expect((await studio.state(project)).answers).toBeGreaterThan(0);
+  await page.keyboard.press("u");
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(0);
+}
+
+test("two groups are merged, as is shown before, and one undo parts them", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  const before = await studio.settled(project);
+  const panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Merge / })
+    .first()
+    .click();
+  const merge = page.getByRole("dialog", { name: "Merge group 1" });
+  await expect(merge.getByRole("button", { name: "Merge", exact: true })).toBeDisabled();
+  await merge.getByRole("radio", { name: /^group 3\b/ }).check();
+  const dialog = await plan(
+    page,
+    /^Merge group 1$/,
+    /Merge group 3 \(\d+ objects\) into group 1 .*That states \d+ “same” in one step/,
+  );
+  await shot(page, "merge-1280-light");
+  expect((await studio.state(project)).answers).toBe(0); // nothing is done yet
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters - 1);
+  await undoneInOne(page, studio, project);
+  await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters);
+});
+
+test("a group is split between two objects, and questions follow", async ({ serve, visit }) => {
+  const studio = await serve();
+  const project = await studio.begin("iris", { method: "kin" });
+  const page = await visit(studio, {
+    project,
+    viewport: { width: 390, height: 844 },
+    colorScheme: "dark",
+  });
+  await studio.settled(project);
+  const panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Split / })
+    .first()
+    .click();
+  const boxes = page.getByRole("dialog", { name: /^Split group 1/ }).getByRole("checkbox");
+  await boxes.first().check();
+  await boxes.nth(3).check();
+  await boxes.last().check();
+  await expect(boxes.first()).not.toBeChecked(); // the last two count
+  const dialog = await plan(page, /^Split/, /Part \d+ and \d+ of group 1/);
+  await shot(page, "split-390-dark");
+  await dialog.getByRole("button", { name: "Split", exact: true }).click();
+  await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
+  const [event] = (await studio.history(project)).events;
+  expect(event?.step).toBe("different");
+  await expect(page.locator("section.question")).toBeVisible(); // on a phone, too
+  const rows = [event!.a!.row, event!.b!.row].join(",");
+  await studio.settled(project);
+  const { members } = await studio.call<{ members: { cluster: number }[] }>(
+    "GET",
+    `/projects/${project}/objects?rows=${rows}`,
+  );
+  expect(members[0]!.cluster).not.toBe(members[1]!.cluster);
+  await undoneInOne(page, studio, project);
+});
+
+test("what a search finds is moved to a group, in one step", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
+  const page = await visit(studio, {
+    project,
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "dark",
+  });
+  await studio.settled(project);
+  const panel = await openTab(page, "Search");
+  await expect(panel.getByRole("button", { name: /^Move all/ })).toBeHidden(); // of all objects
+  await panel.getByRole("combobox", { name: "Group", exact: true }).selectOption("3");
+  await panel.getByRole("button", { name: /^Move all \d+ to a group/ }).click();
+  await page
+    .getByRole("dialog", { name: /^Move \d+ objects$/ })
+    .getByRole("radio", { name: /^group 1\b/ })
+    .check();
+  const dialog = await plan(page, /^Move/, /Move \d+ objects to group 1 .*: \d+ of group 3\./);
+  await shot(page, "move-1280-dark");
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(2);
+  await undoneInOne(page, studio, project);
+});
+
+test("a tile is dragged to a group, and what a lasso caught is moved", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 30) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 1600 } });
+  await studio.settled(project);
+  let panel = await openTab(page, "Groups");
+  const from = panel.getByRole("article").nth(1).locator("[draggable]").last();
+  await from.dragTo(panel.getByRole("article").first().locator("header"));
+  let dialog = await plan(page, /^Move 1 object$/, /Move 1 object to group 1 .*: 1 of group 2\./);
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(0);
+  await undoneInOne(page, studio, project);
+
+  panel = await openTab(page, "Map");
+  const box = (await panel.getByRole("application").boundingBox())!;
+  await expect(panel.getByRole("application", { name: /^Map of 90/ })).toBeVisible();
+  await panel.getByRole("button", { name: "Lasso" }).click();
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+  await page.mouse.move(...at(0.02, 0.02));
+  await page.mouse.down();
+  for (const [x, y] of [
+    [0.98, 0.02],
+    [0.98, 0.98],
+    [0.02, 0.98],
+    [0.02, 0.02],
+  ] as const)
+    await page.mouse.move(...at(x, y), { steps: 4 });
+  await page.mouse.up();
+  await panel.getByRole("button", { name: /^Move all 90 to a group/ }).click();
+  await page
+    .getByRole("dialog", { name: "Move 90 objects" })
+    .getByRole("radio", { name: /^group 2\b/ })
+    .check();
+  dialog = await plan(page, /^Move 90 objects$/, /objects are of that group already/);
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(60);
+  await undoneInOne(page, studio, project);
+});
+
+test("what earlier answers contradict is shown before, and kept on wish", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", {
+    id: "id",
+    method: "evclus",
+    clusters: "3",
+  });
+  const { clusters } = await studio.call<{ clusters: { medoid: { row: number } }[] }>(
+    "GET",
+    `/projects/${project}/groups`,
+  );
+  const [one, two] = clusters.map((c) => c.medoid.row);
+  const { members } = await studio.call<{ members: { card: { row: number } }[] }>(
+    "GET",
+    `/projects/${project}/groups/2/members`,
+  );
+  const other = members.map((m) => m.card.row).find((row) => row !== two)!;
+  await studio.call("POST", `/projects/${project}/links`, {
+    id: "given",
+    pairs: [
+      { a: one, b: two, link: "different" },
+      { a: two, b: other, link: "same" },
+    ],
+  });
+  await studio.settled(project);
+  const page = await visit(studio, { project, viewport: { width: 390, height: 844 } });
+  await openTab(page, "Groups");
+  const panel = await openTab(page, "Search");
+  await panel.getByRole("combobox", { name: "Answers" }).selectOption("same");
+  await panel.getByRole("combobox", { name: "Group", exact: true }).selectOption("2");
+  await panel.getByRole("button", { name: /^Move all 2 to a group/ }).click();
+  await page
+    .getByRole("dialog", { name: /^Move 2 objects$/ })
+    .getByRole("radio", { name: /^group 1\b/ })
+    .check();
+  const dialog = await plan(page, /^Move 2 objects$/, /contradicts? earlier answers/);
+  await shot(page, "contradicts-390-light");
+  await dialog.getByRole("button", { name: /^Move all the same, keep/ }).click();
+  await expect.poll(async () => (await studio.state(project)).contradictions).toBeGreaterThan(0);
+});
+
+test("a method with a fixed number of groups finds one fewer after a merge", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  guard.allow(/status of 409/); // while it is opened anew
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", {
+    id: "id",
+    method: "evclus",
+    clusters: "3",
+  });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  const panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Merge / })
+    .first()
+    .click();
+  await page.getByRole("radio", { name: /^group 2\b/ }).check();
+  const dialog = await plan(page, /^Merge/, /evclus finds 3 groups whatever links say/);
+  await expect(dialog.getByRole("checkbox", { name: /^Find 2 groups from now on/ })).toBeChecked();
+  await shot(page, "merge-fixed");
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect
+    .poll(async () => {
+      const s = await studio.state(project).catch(() => null);
+      return s === null ? 0 : [s.clusters, s.answers > 0];
+    })
+    .toEqual([2, true]);
+});
+
+test("groups cannot be changed by hand where the method takes no links", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", { id: "id", method: "ssnb", clusters: "3" });
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Groups");
+  await expect(panel.getByRole("button", { name: "All members" }).first()).toBeVisible();
+  await expect(panel.getByRole("button", { name: /^(Merge|Split) / })).toHaveCount(0);
+});

@@ -1,0 +1,66 @@
+package studio
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/project"
+)
+
+// TestMergeGroupsByTheAPI: a plan changes nothing, its pairs are one step, and one undo takes them
+// back.
+func TestMergeGroupsByTheAPI(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris", "super-instances", "20")
+	groups := func() []project.Cluster {
+		if !x.settled(p).Links {
+			t.Fatal("the method takes no links")
+		}
+		return into[Groups](x.get(p + "/groups")).Clusters
+	}
+	before := groups()
+	ask := fmt.Sprintf(`{"do":"merge","rows":[%d,%d]}`, before[0].Medoid.Row, before[1].Medoid.Row)
+	plan := into[project.Plan](x.post(p+"/plan", ask))
+	if !slices.Equal(plan.Groups, []int{1, 2}) || plan.Objects != before[1].Size ||
+		len(plan.Pairs) == 0 || plan.Contradictions != 0 || plan.Revision != 0 {
+		t.Fatalf("the plan is %+v", plan)
+	}
+	pairs, err := json.Marshal(plan.Pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := fmt.Sprintf(`{"id":"merge","pairs":%s}`, pairs)
+	done := into[project.Reply](x.post(p+"/links", step))
+	if done.State.Answers != len(plan.Pairs) || !done.State.CanUndo {
+		t.Errorf("%d answers, want %d", done.State.Answers, len(plan.Pairs))
+	}
+	if again := into[project.Reply](x.post(p+"/links", step)); again.State.Answers !=
+		done.State.Answers {
+		t.Errorf("the step again: %d answers", again.State.Answers)
+	}
+	now := groups()
+	if len(now) != len(before)-1 || now[0].Size < before[0].Size+before[1].Size {
+		t.Errorf("%d groups after %d, the largest of %d objects", len(now), len(before), now[0].Size)
+	}
+	if r := into[project.Reply](x.post(p+"/undo", `{"id":"u"}`)); r.State.Answers != 0 {
+		t.Errorf("one undo leaves %d answers", r.State.Answers)
+	}
+	if now := groups(); len(now) != len(before) {
+		t.Errorf("undone: %d groups, want %d", len(now), len(before))
+	}
+	for what, body := range map[string]string{
+		"one group":      fmt.Sprintf(`{"do":"merge","rows":[%[1]d,%[1]d]}`, before[0].Medoid.Row),
+		"no such thing":  `{"do":"join","rows":[1,2]}`,
+		"no rows":        `{"do":"move","rows":[],"to":1}`,
+		"a row too many": `{"do":"split","rows":[1,2,3]}`,
+	} {
+		if r := x.post(p+"/plan", body); r.status != 422 {
+			t.Errorf("%s: %d %s", what, r.status, r.body)
+		}
+	}
+	if r := x.post(p+"/plan", `{"do":"move","rows":[1],"to":150}`); r.status != 404 {
+		t.Errorf("to a row that is not there: %d %s", r.status, r.body)
+	}
+}
