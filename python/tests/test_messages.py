@@ -76,3 +76,25 @@ def test_a_budget_is_not_negative() -> None:
 def test_a_note_names_the_setting_with_its_value() -> None:
     own: dict[str, str] = {}
     assert pythonic("--label class uses it", own) == "settings={'label': 'class'} uses it"
+
+
+def test_a_repeated_index_is_kept_and_named() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=["a", "b"], index=pd.Index(list("xyxuvwxyzuvw"), name="who"))
+    with Session(frame) as session:
+        with pytest.raises(InputError, match="labels of the index repeat.*0 to 11"):
+            session.same([("x", "y")])
+        session.same([(0, 1)])
+        session.different([(0, 11)])
+        groups = session.groups()
+        assert list(groups.index) == list(frame.index)
+        assert groups.index.name == "who"
+        assert session.doubts().index.name == "who"
+
+
+def test_columns_of_a_session_have_names_of_their_own() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X)
+    frame.columns = ["a", "a"]
+    with pytest.raises(InputError, match="more than one column 'a'"):
+        Session(frame)

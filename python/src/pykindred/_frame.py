@@ -30,6 +30,11 @@ class Frame:
 or list of texts
         The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to
         ``xd``.
+
+    Attributes
+    ----------
+    repeats : bool
+        Labels of the index repeat, so that rows are named by their positions, from 0.
     """
 
     def __init__(self, data: Any) -> None:
@@ -38,13 +43,18 @@ or list of texts
             data = _columns(data)
         self.data = data
         self.names: list[str] = [str(c) for c in _names(data, self.library)]
+        twice = next((name for name in self.names if self.names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"the data have more than one column {twice!r}: give each column its own name"
+            )
         if self.library == "pandas":
-            index = data.index
-            self.labels: Sequence[Any] = index if index.is_unique else range(len(data))
+            self.labels: Sequence[Any] = data.index
         else:
             self.labels = range(_length(data, self.library))
         ids = [str(label) for label in self.labels]
-        if len(set(ids)) < len(ids):
+        self.repeats = len(set(ids)) < len(ids)
+        if self.repeats:
             self.labels = range(len(ids))
             ids = [str(label) for label in self.labels]
         self.ids: list[str] = ids
@@ -149,11 +159,10 @@ or list of texts
 
     def like(self, columns: dict[str, Any], positions: Sequence[int]) -> Any:
         """Returns columns about some rows, in the form that the data have, with their labels."""
-        labels: Any = self.labels
-        if self.library == "pandas" and not isinstance(labels, range):
-            labels = labels[list(positions)]  # an index
+        if self.library == "pandas":
+            labels: Any = self.data.index[list(positions)]  # also one whose labels repeat
         else:
-            labels = [labels[at] for at in positions]
+            labels = [self.labels[at] for at in positions]
         return table(columns, self.library, labels, self.id_name)
 
 
