@@ -64,8 +64,8 @@ COMMON = {
     "scale": (
         "Scale | None",
         "None",
-        "how columns are scaled. None: not at all; where a frame has columns that are no\n"
-        "numbers, to [0, 1].",
+        "how columns are scaled. None: not at all; where columns are compared that are no\n"
+        "numbers, as categories, all to [0, 1].",
     ),
     "missing": ("Missing", '"refuse"', "what is done about missing values, NaN among them."),
     "n_jobs": (

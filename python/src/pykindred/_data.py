@@ -69,7 +69,7 @@ class Rows:
             return
         place, path, settings = _written(self.frame)
         with place:
-            yield {"table": path}, {}, settings
+            yield {"table": path, "unscaled": True}, {}, settings
 
 
 def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:

@@ -88,8 +88,8 @@ class AgglomerativeClustering(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -192,8 +192,8 @@ class CCL(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -307,8 +307,8 @@ class CCM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -449,8 +449,8 @@ class CCSR(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -589,8 +589,8 @@ class CDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -725,8 +725,8 @@ class CECM(CredalResult, Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -909,8 +909,8 @@ class CEVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1061,8 +1061,8 @@ class COBRA(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1157,8 +1157,8 @@ class COBRAS(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1260,8 +1260,8 @@ class COPKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1386,8 +1386,8 @@ class COSC(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1530,8 +1530,8 @@ class CRPCL(OnlineMixin, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1666,8 +1666,8 @@ class CVQE(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1779,8 +1779,8 @@ class ConstrainedKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1878,8 +1878,8 @@ class DBSCAN(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -1974,8 +1974,8 @@ class ECM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2095,8 +2095,8 @@ class EKNNclus(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2237,8 +2237,8 @@ class EVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2384,8 +2384,8 @@ class FCM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2494,8 +2494,8 @@ class FSCL(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2593,8 +2593,8 @@ class GaussianMixture(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2711,8 +2711,8 @@ class HDBSCAN(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -2868,8 +2868,8 @@ class KEVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3012,8 +3012,8 @@ class KMeans(Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3106,8 +3106,8 @@ class Kin(CredalResult, Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3228,8 +3228,8 @@ class LCVQE(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3349,8 +3349,8 @@ class MDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3471,8 +3471,8 @@ class MECM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3602,8 +3602,8 @@ class MPCKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3715,8 +3715,8 @@ class NCOBRAS(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3832,8 +3832,8 @@ class OLCVQE(OnlineMixin, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -3956,8 +3956,8 @@ class OPTICS(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4062,8 +4062,8 @@ class PCKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4185,8 +4185,8 @@ class RECM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4309,8 +4309,8 @@ class RFCM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4434,8 +4434,8 @@ class RPCL(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4564,8 +4564,8 @@ class SSCARD(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4699,8 +4699,8 @@ class SSDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4821,8 +4821,8 @@ class SSNB(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -4955,8 +4955,8 @@ class SeededKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -5070,8 +5070,8 @@ class SpectralClustering(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
@@ -5173,8 +5173,8 @@ class WTA(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
         What is done about missing values, NaN among them.
     n_jobs : int or None, default=None
