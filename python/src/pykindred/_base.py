@@ -28,7 +28,8 @@ _OTHER_OBJECTS = ("text", "series", "images")
 _WORDS = {
     "clusters": "n_clusters", "threads": "n_jobs", "metric": "metric", "scale": "scale",
     "missing": "missing", "budget": "budget", "oracle": "oracle", "links": "same and different",
-    "labelled-per-class": "labels", "labelled-share": "labels",
+    "labelled-per-class": "labels", "labelled-share": "labels", "picture": "picture",
+    "layout": "layout",
 }  # fmt: skip
 
 
@@ -126,7 +127,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
             fields = {"picture": picture, "layout": layout, "format": form}
             return bytes(self._draw(fields, rows)["picture"].tobytes())
 
-        return Picture(draw)
+        drawn = Picture(draw)
+        drawn.svg()
+        return drawn
 
     def to_frame(self) -> Any:
         """Returns the result as a frame of the library that X was of, with its index.
@@ -184,6 +187,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
             params["dissimilarity"] = "true"
             return params
         metric = getattr(self, "metric", "euclidean")
+        if rows.texts:
+            params.setdefault("text", _data.TEXT)
+        metric = _data.METRICS.get(metric, metric)
         objects = any(name in params for name in _OTHER_OBJECTS)
         if metric != "euclidean" or (self._dissimilarities and not objects):
             params["metric"] = _data.text(metric, "metric")
@@ -369,6 +375,7 @@ class Learner(Clusterer):
         -------
         self
         """
+        _data.refuse_lazy(X)
         n = _length(X)
         knowledge: dict[str, Array] = {}
         for name, of in (("same", same), ("different", different), ("unknown", unknown)):

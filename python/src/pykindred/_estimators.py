@@ -91,7 +91,9 @@ class AgglomerativeClustering(Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -195,7 +197,9 @@ class CCL(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -310,7 +314,9 @@ class CCM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -452,7 +458,9 @@ class CCSR(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -592,7 +600,9 @@ class CDBSCAN(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -728,7 +738,9 @@ class CECM(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -912,7 +924,9 @@ class CEVCLUS(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1064,7 +1078,9 @@ class COBRA(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1160,7 +1176,9 @@ class COBRAS(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1263,7 +1281,9 @@ class COPKMeans(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1389,7 +1409,9 @@ class COSC(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1533,7 +1555,9 @@ class CRPCL(OnlineMixin, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1669,7 +1693,9 @@ class CVQE(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1782,7 +1808,9 @@ class ConstrainedKMeans(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1881,7 +1909,9 @@ class DBSCAN(Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1977,7 +2007,9 @@ class ECM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2098,7 +2130,9 @@ class EKNNclus(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2240,7 +2274,9 @@ class EVCLUS(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2387,7 +2423,9 @@ class FCM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2497,7 +2535,9 @@ class FSCL(OnlineMixin, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2596,7 +2636,9 @@ class GaussianMixture(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2714,7 +2756,9 @@ class HDBSCAN(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2871,7 +2915,9 @@ class KEVCLUS(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3015,7 +3061,9 @@ class KMeans(Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3109,7 +3157,9 @@ class Kin(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3231,7 +3281,9 @@ class LCVQE(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3352,7 +3404,9 @@ class MDBSCAN(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3474,7 +3528,9 @@ class MECM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3605,7 +3661,9 @@ class MPCKMeans(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3718,7 +3776,9 @@ class NCOBRAS(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3835,7 +3895,9 @@ class OLCVQE(OnlineMixin, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3959,7 +4021,9 @@ class OPTICS(Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4065,7 +4129,9 @@ class PCKMeans(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4188,7 +4254,9 @@ class RECM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4312,7 +4380,9 @@ class RFCM(CredalResult, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4437,7 +4507,9 @@ class RPCL(OnlineMixin, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4567,7 +4639,9 @@ class SSCARD(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4702,7 +4776,9 @@ class SSDBSCAN(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4824,7 +4900,9 @@ class SSNB(CredalResult, Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4958,7 +5036,9 @@ class SeededKMeans(Learner):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -5073,7 +5153,9 @@ class SpectralClustering(Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -5176,7 +5258,9 @@ class WTA(OnlineMixin, Clusterer):
         How columns are scaled. None: not at all; where columns are compared that are no
         numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None

@@ -38,6 +38,7 @@ or list of texts
     """
 
     def __init__(self, data: Any) -> None:
+        _data.refuse_lazy(data)
         self.library = _data.library(data)
         if not self.library:
             data = _columns(data)
@@ -152,7 +153,7 @@ or list of texts
                 data = data.add_column(0, name, pa.array(values))
             made, settings = _data.write_table(data, place)
         else:
-            made, settings = _lines(place, {**ids, **self.data, **replaced}), {}
+            made, settings = _data.write_table({**ids, **self.data, **replaced}, place)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings
@@ -220,30 +221,6 @@ def _length(data: Any, library: str) -> int:
     if library == "pyarrow":
         return int(data.num_rows)
     return len(data) if library else len(next(iter(data.values())))
-
-
-def _lines(place: str, columns: dict[str, Any]) -> str:
-    """Writes columns as a JSON object per line, which keeps numbers, texts and lists apart."""
-    import json
-
-    path = os.path.join(place, "frame.jsonl")
-    names = list(columns)
-    with open(path, "w", encoding="utf-8") as file:
-        for row in zip(*columns.values()):
-            cells = {n: _plain(v) for n, v in zip(names, row)}
-            file.write(json.dumps(cells, ensure_ascii=False) + "\n")
-    return path
-
-
-def _plain(value: Any) -> Any:
-    """Returns a cell as JSON has it."""
-    if hasattr(value, "tolist"):  # of NumPy
-        value = value.tolist()
-    if isinstance(value, float) and value != value:
-        return None
-    if value is None or isinstance(value, (bool, int, float, str, list)):
-        return cast(Any, value)
-    return str(value)
 
 
 def _equal(made: str, there: str) -> bool:
