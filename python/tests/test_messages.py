@@ -181,3 +181,11 @@ def test_columns_of_a_session_have_names_of_their_own() -> None:
     frame.columns = ["a", "a"]
     with pytest.raises(InputError, match="more than one column 'a'"):
         Session(frame)
+
+
+def test_notes_count_rows_from_0() -> None:
+    D = 1.0 - np.eye(8)
+    D[2, 5] = 0.25
+    model = DBSCAN(metric="precomputed", eps=0.5, min_samples=2).fit(D)
+    note = next(note for note in model.notes_ if "largest difference" in note)
+    assert "row 2, column 5" in note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -278,7 +279,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.labels_ = arrays["labels"] - np.int32(1)
         self.n_clusters_ = int(ok["clusters"])
         notes: list[str] = ok.get("notes") or []
-        self.notes_ = [pythonic(note, self._parameters()) for note in notes]
+        self.notes_ = [_from_zero(pythonic(note, self._parameters())) for note in notes]
         self.stopped_ = str(ok.get("reason", ""))
         self._library, self._index = rows.library, rows.index
         self._set("certainty_", arrays.get("certainty"))
@@ -396,6 +397,16 @@ class Learner(Clusterer):
         elif self._needs_answers and not knowledge:
             return self._fit(X, knowledge, _no_answer, 1)
         return self._fit(X, knowledge, answer, budget)
+
+
+def _from_zero(note: str) -> str:
+    """Returns a note with its rows, and columns of dissimilarities, counted from 0."""
+
+    def cell(m: re.Match[str]) -> str:
+        column = m.group(2)
+        return f"row {int(m.group(1)) - 1}" + (f", column {int(column) - 1}" if column else "")
+
+    return re.sub(r"\brow (\d+)\b(?:, column (\d+)\b)?", cell, note)
 
 
 def _no_answer(question: dict[str, Any]) -> str:
