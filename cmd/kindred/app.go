@@ -112,6 +112,9 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		},
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
+	root.Version = cli.Version(version)
+	root.SetVersionTemplate(versionLine())
+	root.Flags().Bool("version", false, "say which kindred this is")
 	root.AddCommand(
 		newDemo(a), newAsk(a), newServe(a), newCluster(a), newStream(a), newPredict(a), newNeighbours(a),
 		newScore(a),
@@ -228,11 +231,16 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Say which kindred this is",
 		Args:  cli.Arguments(0, 0, "no arguments", nil),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "kindred %s %s/%s %s kernels %s\n", cli.Version(version),
-				runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Level())
+			_, err := io.WriteString(a.out, versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine says which kindred this is, for kindred version and kindred --version.
+func versionLine() string {
+	return fmt.Sprintf("kindred %s %s/%s %s kernels %s\n", cli.Version(version), runtime.GOOS,
+		runtime.GOARCH, runtime.Version(), simd.Level())
 }
 
 // isProject reports whether a name is that of a project file.

@@ -24,7 +24,7 @@ func (s *Source) scaling(t *dataset.Table, vectors bool) (how dataset.Scale, why
 		return how, ""
 	}
 	switch {
-	case vectors:
+	case vectors, s.Unscaled && allNumbers(t):
 		return dataset.ScaleNone, ""
 	case s.Plain || s.scaled:
 		return dataset.ScaleMinMax, ""
@@ -36,6 +36,17 @@ func (s *Source) scaling(t *dataset.Table, vectors bool) (how dataset.Scale, why
 			"--scale minmax scales them first"
 	}
 	return dataset.ScaleMinMax, ""
+}
+
+// allNumbers reports whether the features of a table are all numbers or booleans.
+func allNumbers(t *dataset.Table) bool {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Role == dataset.Feature && c.Type != dataset.Number && c.Type != dataset.Boolean {
+			return false
+		}
+	}
+	return true
 }
 
 // prepare makes d.Ready of a table; vectors means that its features are vectors that were made or

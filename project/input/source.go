@@ -41,6 +41,8 @@ type Source struct {
 	Threads                                       int    // 0: one a processor
 	// lists are read as texts, whether or not a column of them is compared
 	AsTexts bool
+	// features that are all numbers or booleans are not scaled by default
+	Unscaled bool
 
 	Metric               string
 	Text, Series, Images string // column of texts, of lists of numbers, or of paths of pictures

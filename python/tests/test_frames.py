@@ -52,7 +52,9 @@ def test_frames_are_understood_as_by_the_command(
     library: str, settings: Any, tmp_path: pathlib.Path
 ) -> None:
     X = of_library(frame(), library)
-    found = pykindred.KMeans(4, settings=settings).fit(X)
+    # numbers alone are not scaled here, as in an array, and are by the command
+    scale: Any = "minmax" if settings and "drop" in settings else None
+    found = pykindred.KMeans(4, scale=scale, settings=settings).fit(X)
     assert found.feature_names_in_.tolist() == ["price", "kind", "when", "count", "flag", "place"]
     path, out = tmp_path / "frame.parquet", tmp_path / "out.csv"
     frame().to_parquet(path, index=False)
@@ -166,3 +168,18 @@ def test_what_cannot_be_read_is_refused() -> None:
         pykindred.KMeans(3, settings={"colour": "red"}).fit(frame())
     with pytest.raises(ValueError, match="0 sample"):
         pykindred.KMeans(3).fit(frame().iloc[:0])
+
+
+def test_a_column_that_is_not_compared_scales_nothing() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(60, 2)) * [1, 20]
+    numbers = pd.DataFrame(X, columns=["a", "b"])
+    kinds = numbers.assign(**{"class": ["u", "v", "w"] * 20})
+    want = pykindred.KMeans(n_clusters=3).fit(numbers)
+    got = pykindred.KMeans(n_clusters=3).fit(kinds)
+    assert np.array_equal(got.labels_, want.labels_)
+    assert got.inertia_ == pytest.approx(want.inertia_)
+    assert np.array_equal(got.predict(kinds), want.labels_)
+    compared = pykindred.KMeans(n_clusters=3, settings={"features": ["a", "b", "class"]}).fit(kinds)
+    scaled = pykindred.KMeans(n_clusters=3, scale="minmax", settings={"features": ["a", "b", "class"]})
+    assert compared.inertia_ == pytest.approx(scaled.fit(kinds).inertia_)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from pykindred import InputError, KMeans, Kin, PCKMeans, SeededKMeans, Session
+from pykindred import DBSCAN, InputError, KMeans, Kin, PCKMeans, SeededKMeans, Session
+from pykindred._data import answering
 from pykindred._errors import pythonic
 
 X = np.arange(24.0).reshape(12, 2)
@@ -19,10 +22,90 @@ def test_nan_names_the_parameter_missing() -> None:
         KMeans(n_clusters=2).fit(values)
 
 
-def test_a_list_of_texts_names_the_setting() -> None:
-    texts: Any = ["one", "two", "three"]
+def test_texts_in_an_array_name_the_setting() -> None:
+    texts: Any = [["one", "two"], ["three", "four"], ["five", "six"]]
     with pytest.raises(ValueError, match="settings={'text'"):
         KMeans(n_clusters=2).fit(texts)
+
+
+def test_a_list_or_series_of_texts_is_clustered() -> None:
+    texts = ["the cat sat", "a cat slept", "cats sleep", "stocks fell", "bonds fell", "stocks rose"]
+    model = KMeans(n_clusters=2).fit(texts)
+    assert len(model.labels_) == 6
+    assert model.predict(texts).tolist() == model.labels_.tolist()
+    pd = pytest.importorskip("pandas")
+    series = pd.Series(texts, index=list("uvwxyz"))
+    of_series = KMeans(n_clusters=2).fit(series)
+    assert of_series.labels_.tolist() == model.labels_.tolist()
+    assert list(of_series.to_frame().index) == list(series.index)
+    frame = pd.DataFrame({"text": texts})
+    of_frame = KMeans(n_clusters=2, settings={"text": "text"}).fit(frame)
+    assert of_frame.labels_.tolist() == model.labels_.tolist()
+
+
+def test_a_picture_that_there_is_not_fails_at_the_call() -> None:
+    model = KMeans(n_clusters=2).fit(X)
+    with pytest.raises(ValueError, match="picture is .pie.: give groups") as err:
+        model.plot("pie")
+    assert "settings" not in str(err.value)
+
+
+def test_metrics_have_the_names_of_peers() -> None:
+    rows = np.random.default_rng(0).normal(size=(30, 2))
+    for alias, name in (("l2", "euclidean"), ("l1", "manhattan"), ("cityblock", "manhattan")):
+        got = DBSCAN(metric=alias).fit(rows)  # type: ignore[arg-type]
+        want = DBSCAN(metric=name).fit(rows)  # type: ignore[arg-type]
+        assert got.labels_.tolist() == want.labels_.tolist()
+
+
+def test_a_text_among_numbers_is_named_by_its_row() -> None:
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"a": [1.5, "oops", 2.0, 3.0]}, dtype=object)
+    with pytest.raises(ValueError, match="row 1, column 'a': 'oops'"):
+        KMeans(n_clusters=2).fit(frame)
+
+
+def test_a_lazy_frame_is_refused_first() -> None:
+    pl = pytest.importorskip("polars")
+    lazy = pl.DataFrame({"a": [1.0, 2.0, 3.0]}).lazy()
+    with pytest.raises(TypeError, match="LazyFrame"):
+        PCKMeans(n_clusters=2).fit(lazy, same=[(0, 1)])
+    with pytest.raises(TypeError, match="LazyFrame"):
+        Session(lazy)
+
+
+def test_an_oracle_does_not_know_what_has_no_class() -> None:
+    classes = [1.0, 1.0, np.nan, None, 2.0]
+    for given in (classes, np.array(classes, dtype=float)):
+        answer = answering(given, 5)
+        assert answer({"a": 0, "b": 1}) == "same"
+        assert answer({"a": 0, "b": 4}) == "different"
+        assert answer({"a": 2, "b": 3}) == "unknown"
+        assert answer({"a": 0, "b": 2}) == "unknown"
+
+
+def test_a_session_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    with pytest.raises(InputError) as err:
+        Session(frame, text="nope", project=tmp_path / "c.kindred")
+    assert "kindred data info" not in str(err.value)
+    with pytest.raises(InputError):
+        Session(frame.iloc[:0], project=tmp_path / "d.kindred")
+    with pytest.raises(InputError, match="make the folder"):
+        Session(frame, project=tmp_path / "no" / "e.kindred")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_of_an_array_are_written_as_arrow(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    with Session(X, project=tmp_path / "f.kindred") as session:
+        session.export(tmp_path / "out.csv")
+    assert (tmp_path / "f.rows.arrow").exists()
+    umask = os.umask(0)
+    os.umask(umask)
+    assert (tmp_path / "out.csv").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 def test_a_link_of_a_row_with_itself_is_numbered_from_0() -> None:
@@ -76,3 +159,33 @@ def test_a_budget_is_not_negative() -> None:
 def test_a_note_names_the_setting_with_its_value() -> None:
     own: dict[str, str] = {}
     assert pythonic("--label class uses it", own) == "settings={'label': 'class'} uses it"
+
+
+def test_a_repeated_index_is_kept_and_named() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=["a", "b"], index=pd.Index(list("xyxuvwxyzuvw"), name="who"))
+    with Session(frame) as session:
+        with pytest.raises(InputError, match="labels of the index repeat.*0 to 11"):
+            session.same([("x", "y")])
+        session.same([(0, 1)])
+        session.different([(0, 11)])
+        groups = session.groups()
+        assert list(groups.index) == list(frame.index)
+        assert groups.index.name == "who"
+        assert session.doubts().index.name == "who"
+
+
+def test_columns_of_a_session_have_names_of_their_own() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X)
+    frame.columns = ["a", "a"]
+    with pytest.raises(InputError, match="more than one column 'a'"):
+        Session(frame)
+
+
+def test_notes_count_rows_from_0() -> None:
+    D = 1.0 - np.eye(8)
+    D[2, 5] = 0.25
+    model = DBSCAN(metric="precomputed", eps=0.5, min_samples=2).fit(D)
+    note = next(note for note in model.notes_ if "largest difference" in note)
+    assert "row 2, column 5" in note

@@ -64,10 +64,11 @@ COMMON = {
     "scale": (
         "Scale | None",
         "None",
-        "how columns are scaled. None: not at all; where a frame has columns that are no\n"
-        "numbers, to [0, 1].",
+        "how columns are scaled. None: not at all; where columns are compared that are no\n"
+        "numbers, as categories, all to [0, 1].",
     ),
-    "missing": ("Missing", '"refuse"', "what is done about missing values, NaN among them."),
+    "missing": ("Missing", '"refuse"', "what is done about missing values, NaN among them. drop leaves such rows out: their label\n"
+        "is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that are left."),
     "n_jobs": (
         "int | None",
         "None",

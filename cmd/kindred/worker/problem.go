@@ -27,8 +27,10 @@ type settings struct {
 	Params  map[string]string `json:"params"`  // settings and parameters, as flags of the command
 	Columns []string          `json:"columns"` // names of the columns of X; nil: x1, x2, …
 	Table   string            `json:"table"`   // file with the rows, in place of X
-	Budget  int               `json:"budget"`  // answers, 0: no limit
-	Want    []string          `json:"want"`    // parts of the result; nil: all
+	// features that are all numbers or booleans are compared as they are, unless scale is given
+	Unscaled bool     `json:"unscaled"`
+	Budget   int      `json:"budget"` // answers, 0: no limit
+	Want     []string `json:"want"`   // parts of the result; nil: all
 }
 
 // wants reports whether a part of the result is wanted.
@@ -67,6 +69,7 @@ func (r *request) task(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
+	t.recipe.Unscaled = t.Unscaled
 	place.Notify = func(note string) { t.said = append(t.said, note) }
 	if t.method, err = choose(t.recipe); err != nil {
 		return nil, err

@@ -431,3 +431,22 @@ func TestTable(t *testing.T) {
 		t.Error("the labels of a table are others")
 	}
 }
+
+// TestUnscaled: beside a column that is not compared, numbers are compared as they are where a
+// request says so.
+func TestUnscaled(t *testing.T) {
+	c := start(t)
+	objective := map[bool]float64{}
+	for _, unscaled := range []bool{false, true} {
+		c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "table": "iris",
+			"unscaled": unscaled, "params": fields{"clusters": "3", "label": "class"}})
+		var found report
+		if err := json.Unmarshal(c.next().OK, &found); err != nil {
+			t.Fatal(err)
+		}
+		objective[unscaled] = found.Objective
+	}
+	if objective[true] < 78 || objective[true] > 80 || objective[false] > 10 {
+		t.Errorf("sums of squares %v: want 78.85 unscaled and 6.98 scaled", objective)
+	}
+}

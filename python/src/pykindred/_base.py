@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,7 +29,8 @@ _OTHER_OBJECTS = ("text", "series", "images")
 _WORDS = {
     "clusters": "n_clusters", "threads": "n_jobs", "metric": "metric", "scale": "scale",
     "missing": "missing", "budget": "budget", "oracle": "oracle", "links": "same and different",
-    "labelled-per-class": "labels", "labelled-share": "labels",
+    "labelled-per-class": "labels", "labelled-share": "labels", "picture": "picture",
+    "layout": "layout",
 }  # fmt: skip
 
 
@@ -126,7 +128,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
             fields = {"picture": picture, "layout": layout, "format": form}
             return bytes(self._draw(fields, rows)["picture"].tobytes())
 
-        return Picture(draw)
+        drawn = Picture(draw)
+        drawn.svg()
+        return drawn
 
     def to_frame(self) -> Any:
         """Returns the result as a frame of the library that X was of, with its index.
@@ -184,6 +188,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
             params["dissimilarity"] = "true"
             return params
         metric = getattr(self, "metric", "euclidean")
+        if rows.texts:
+            params.setdefault("text", _data.TEXT)
+        metric = _data.METRICS.get(metric, metric)
         objects = any(name in params for name in _OTHER_OBJECTS)
         if metric != "euclidean" or (self._dissimilarities and not objects):
             params["metric"] = _data.text(metric, "metric")
@@ -272,7 +279,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.labels_ = arrays["labels"] - np.int32(1)
         self.n_clusters_ = int(ok["clusters"])
         notes: list[str] = ok.get("notes") or []
-        self.notes_ = [pythonic(note, self._parameters()) for note in notes]
+        self.notes_ = [_from_zero(pythonic(note, self._parameters())) for note in notes]
         self.stopped_ = str(ok.get("reason", ""))
         self._library, self._index = rows.library, rows.index
         self._set("certainty_", arrays.get("certainty"))
@@ -369,6 +376,7 @@ class Learner(Clusterer):
         -------
         self
         """
+        _data.refuse_lazy(X)
         n = _length(X)
         knowledge: dict[str, Array] = {}
         for name, of in (("same", same), ("different", different), ("unknown", unknown)):
@@ -389,6 +397,16 @@ class Learner(Clusterer):
         elif self._needs_answers and not knowledge:
             return self._fit(X, knowledge, _no_answer, 1)
         return self._fit(X, knowledge, answer, budget)
+
+
+def _from_zero(note: str) -> str:
+    """Returns a note with its rows, and columns of dissimilarities, counted from 0."""
+
+    def cell(m: re.Match[str]) -> str:
+        column = m.group(2)
+        return f"row {int(m.group(1)) - 1}" + (f", column {int(column) - 1}" if column else "")
+
+    return re.sub(r"\brow (\d+)\b(?:, column (\d+)\b)?", cell, note)
 
 
 def _no_answer(question: dict[str, Any]) -> str:

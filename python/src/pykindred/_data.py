@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import json
 import numbers
 import os
 import tempfile
@@ -19,12 +20,15 @@ from ._sklearn import check_array, feature_names, validate_data
 RandomState: TypeAlias = Union[int, np.random.RandomState, None]
 Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
 Scale: TypeAlias = Literal["none", "minmax", "zscore"]
-VectorMetric: TypeAlias = Literal["euclidean", "cosine"]
+VectorMetric: TypeAlias = Literal["euclidean", "cosine", "l2"]
 Metric: TypeAlias = Literal[
     "euclidean", "sqeuclidean", "manhattan", "cosine", "correlation", "tanimoto",
     "binary-correlation", "hamming", "jaccard", "gower", "levenshtein", "cyclic-edit", "dtw",
-    "precomputed",
+    "precomputed", "l1", "l2", "cityblock",
 ]  # fmt: skip
+# Other names that peers have for metrics.
+METRICS = {"l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan"}
+TEXT = "text"  # the column that texts become
 Answer: TypeAlias = Union[bool, str, None]
 Oracle: TypeAlias = Union[Callable[[int, int], Answer], npt.ArrayLike]
 Pairs: TypeAlias = npt.ArrayLike
@@ -59,6 +63,7 @@ class Rows:
     square: bool = False
     library: str = ""
     index: Any = None  # of a frame of pandas
+    texts: bool = False  # the rows are texts, the column TEXT of frame
 
     @contextlib.contextmanager
     def request(self) -> Generator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
@@ -69,7 +74,7 @@ class Rows:
             return
         place, path, settings = _written(self.frame)
         with place:
-            yield {"table": path}, {}, settings
+            yield {"table": path, "unscaled": True}, {}, settings
 
 
 def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:
@@ -104,8 +109,15 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
     Numbers stay as they are: float32 and float64 arrays are not copied. A frame with
     other columns becomes a table in a file, which is read as the command reads it.
     """
-    if type(X).__name__ == "LazyFrame":
-        raise TypeError("X is a LazyFrame: give its rows, as by collect()")
+    refuse_lazy(X)
+    texts = None if square else _texts(X)
+    if texts is not None:
+        frame = {TEXT: texts}
+        shown = _Columns(frame, (len(texts), 1), [TEXT])
+        validate_data(estimator, shown, reset=reset, skip_check_array=True)
+        pandas = type(X).__module__.partition(".")[0] == "pandas"
+        return Rows(len(texts), None, None, frame, library=_module(X),
+                    index=X.index if pandas else None, texts=True)  # fmt: skip
     of = library(X)
     index = X.index if of == "pandas" else None
     if of == "pandas" and not X.columns.is_unique:
@@ -113,7 +125,8 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
         raise ValueError(f"X has more than one column {twice!r}: give each column its own name")
     table = bool(of) and not square and not numeric(X, of)
     if table or of in ("polars", "pyarrow"):
-        shown = X if feature_names(X) is not None else _Columns(X)
+        columns = [str(name) for name in getattr(X, "column_names", X.columns)]
+        shown = X if feature_names(X) is not None else _Columns(X, tuple(X.shape), columns)
         validate_data(estimator, shown, reset=reset, skip_check_array=True)
     if table:
         if len(X) == 0:
@@ -141,6 +154,35 @@ def read(estimator: Any, X: Any, *, reset: bool, square: bool, allow_nan: bool) 
                 square=square, library=of, index=index)  # fmt: skip
 
 
+def refuse_lazy(X: object) -> None:
+    """Refuses a frame whose rows are not there yet."""
+    if type(X).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame: give its rows, as by collect()")
+
+
+def _module(X: object) -> str:
+    """Returns the library that makes frames for a series: pandas, polars, pyarrow, or ""."""
+    name = type(X).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars", "pyarrow") else ""
+
+
+def _texts(X: Any) -> list[str] | None:
+    """Returns the texts of a list or series that has nothing else; None of other data."""
+    if isinstance(X, (list, tuple)):
+        values = list(cast("list[Any]", X))
+    elif hasattr(X, "__len__") and not hasattr(X, "columns") and (
+        getattr(X, "ndim", 0) == 1 or _module(X)
+    ):
+        if getattr(getattr(X, "dtype", None), "kind", "O") in "biufcmM":
+            return None
+        to_list = getattr(X, "tolist", None) or getattr(X, "to_list", None)
+        values = list(to_list()) if to_list is not None else []
+    else:
+        return None
+    texts = [value for value in values if isinstance(value, str)]
+    return texts if texts and len(texts) == len(values) else None
+
+
 def _explained(err: ValueError) -> ValueError:
     """Returns an error of scikit-learn with what helps in pykindred."""
     said = str(err)
@@ -150,7 +192,7 @@ def _explained(err: ValueError) -> ValueError:
             "missing='median' and missing='mean' fill them in")
     if said.startswith("could not convert string to float"):
         return ValueError(
-            f"{said}. X is an array of numbers or a frame: texts are a column of a frame, "
+            f"{said}. X is an array of numbers, a list of texts or a frame; a column of texts is "
             "compared by settings={'text': 'column'}")
     return err
 
@@ -158,9 +200,10 @@ def _explained(err: ValueError) -> ValueError:
 class _Columns:
     """The columns of a frame for a version of scikit-learn that does not know its library."""
 
-    def __init__(self, frame: Any) -> None:
-        self.shape = tuple(frame.shape)
-        self._names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
+    def __init__(self, frame: Any, shape: tuple[int, int], names: list[str]) -> None:
+        self.frame = frame
+        self.shape = shape
+        self._names = names
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -197,10 +240,15 @@ def _categorical(dtype: Any) -> bool:
 def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     """Writes a frame for the reader of the executable; returns its path and settings of reading.
 
-    The file is Arrow where pyarrow or polars can write it, else CSV.
+    The file is Arrow where pyarrow or polars can write it, else CSV, or of a dict JSON lines.
     """
-    of = library(frame)
     path = os.path.join(folder, "frame.arrow")
+    if isinstance(frame, Mapping):
+        made = _made(cast("Mapping[str, Any]", frame))
+        if made is None:
+            return _lines(folder, cast("Mapping[str, Any]", frame)), {}
+        frame = made
+    of = library(frame)
     if of == "polars":
         frame.write_ipc_stream(path, compression="uncompressed")
         types = frame.schema.items()
@@ -213,6 +261,9 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
         try:
             frame = pa.Table.from_pandas(_plain(frame), preserve_index=False)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as err:
+            odd = _odd(frame)
+            if odd:
+                raise ValueError(odd) from err
             why = "; ".join(str(arg) for arg in err.args)
             raise ValueError(
                 f"{why}: make the column one of numbers, texts, dates, categories or lists"
@@ -227,6 +278,57 @@ def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
         writer.write_table(frame)
     return path, _categories([field.name for field in coded])
+
+
+def _made(columns: Mapping[str, Any]) -> Any:
+    """Returns columns as a table of Arrow; None where that is not there, or does not take them."""
+    with contextlib.suppress(ImportError):
+        pa: Any = importlib.import_module("pyarrow")
+        try:
+            return pa.table({n: pa.array(v, from_pandas=True) for n, v in columns.items()})
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+            return None  # values of several kinds in a column
+    return None
+
+
+def _lines(folder: str, columns: Mapping[str, Any]) -> str:
+    """Writes columns as a JSON object per line, which keeps numbers, texts and lists apart."""
+    path = os.path.join(folder, "frame.jsonl")
+    names = list(columns)
+    with open(path, "w", encoding="utf-8") as file:
+        for row in zip(*columns.values()):
+            cells = {n: _cell(v) for n, v in zip(names, row)}
+            file.write(json.dumps(cells, ensure_ascii=False) + "\n")
+    return path
+
+
+def _cell(value: Any) -> Any:
+    """Returns a cell as JSON has it."""
+    if hasattr(value, "tolist"):  # of NumPy
+        value = value.tolist()
+    if isinstance(value, float) and value != value:
+        return None
+    if value is None or isinstance(value, (bool, int, float, str, list)):
+        return cast(Any, value)
+    return str(value)
+
+
+def _odd(frame: Any) -> str:
+    """Returns what is wrong with the first cell of another kind than those before it; ""."""
+    for name, dtype in frame.dtypes.items():
+        if str(dtype) != "object":
+            continue
+        first: Any = None
+        for label, value in frame[name].items():
+            if value is None or value != value:
+                continue
+            kind: Any = numbers.Real if isinstance(value, numbers.Real) else value.__class__
+            first = first or kind
+            if kind is not first:
+                return (f"X, row {label!r}, column {name!r}: {value!r} is of another kind than the "
+                        "values above it; make the column one of numbers, texts, dates, categories "
+                        "or lists")  # fmt: skip
+    return ""
 
 
 def _categories(names: list[str]) -> dict[str, str]:
@@ -361,9 +463,12 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
 
 def _unknown(label: Any) -> bool:
     """Reports whether a label is that of no class."""
-    if label is None or isinstance(label, numbers.Integral):
-        return label is None or int(label) < 0
-    return type(label).__name__ == "NAType" or bool(label != label)
+    return int(label) < 0 if isinstance(label, numbers.Integral) else _nothing(label)
+
+
+def _nothing(value: Any) -> bool:
+    """Reports whether a value is None, NaN or NA."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def _numbered(labels: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -388,7 +493,15 @@ def answering(oracle: Oracle, n: int) -> Callable[[dict[str, Any]], str]:
         true = np.asarray(oracle)
         if true.shape != (n,):
             raise ValueError(f"oracle has shape {true.shape}: give one class per row")
-        return lambda q: "same" if true[q["a"]] == true[q["b"]] else "different"
+        known = [not _nothing(value) for value in true.tolist()]
+
+        def by_class(question: dict[str, Any]) -> str:
+            a, b = question["a"], question["b"]
+            if not (known[a] and known[b]):
+                return "unknown"
+            return "same" if true[a] == true[b] else "different"
+
+        return by_class
 
     def answer(question: dict[str, Any]) -> str:
         a, b = int(question["a"]), int(question["b"])

@@ -60,6 +60,8 @@ def pythonic(text: str, own: Mapping[str, str] | None = None) -> str:
             name = own[flag]
         return f"{name}={shown}" if shown else name
 
+    # which a program of Python has in the data
+    text = text.replace("; kindred data info lists the columns", "")
     return _FLAG.sub(parameter, text)
 
 

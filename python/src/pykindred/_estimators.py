@@ -88,10 +88,12 @@ class AgglomerativeClustering(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -192,10 +194,12 @@ class CCL(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -307,10 +311,12 @@ class CCM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -449,10 +455,12 @@ class CCSR(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -589,10 +597,12 @@ class CDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -725,10 +735,12 @@ class CECM(CredalResult, Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -909,10 +921,12 @@ class CEVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1061,10 +1075,12 @@ class COBRA(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1157,10 +1173,12 @@ class COBRAS(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1260,10 +1278,12 @@ class COPKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1386,10 +1406,12 @@ class COSC(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1530,10 +1552,12 @@ class CRPCL(OnlineMixin, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1666,10 +1690,12 @@ class CVQE(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1779,10 +1805,12 @@ class ConstrainedKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1878,10 +1906,12 @@ class DBSCAN(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -1974,10 +2004,12 @@ class ECM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2095,10 +2127,12 @@ class EKNNclus(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2237,10 +2271,12 @@ class EVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2384,10 +2420,12 @@ class FCM(CredalResult, Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2494,10 +2532,12 @@ class FSCL(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2593,10 +2633,12 @@ class GaussianMixture(CredalResult, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2711,10 +2753,12 @@ class HDBSCAN(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -2868,10 +2912,12 @@ class KEVCLUS(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3012,10 +3058,12 @@ class KMeans(Clusterer):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3106,10 +3154,12 @@ class Kin(CredalResult, Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3228,10 +3278,12 @@ class LCVQE(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3349,10 +3401,12 @@ class MDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3471,10 +3525,12 @@ class MECM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3602,10 +3658,12 @@ class MPCKMeans(Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3715,10 +3773,12 @@ class NCOBRAS(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3832,10 +3892,12 @@ class OLCVQE(OnlineMixin, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -3956,10 +4018,12 @@ class OPTICS(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4062,10 +4126,12 @@ class PCKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4185,10 +4251,12 @@ class RECM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4309,10 +4377,12 @@ class RFCM(CredalResult, Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4434,10 +4504,12 @@ class RPCL(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4564,10 +4636,12 @@ class SSCARD(CredalResult, Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4699,10 +4773,12 @@ class SSDBSCAN(Learner):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4821,10 +4897,12 @@ class SSNB(CredalResult, Learner):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -4955,10 +5033,12 @@ class SeededKMeans(Learner):
     metric : str, default="euclidean"
         How rows are compared: ``"euclidean"`` or ``"cosine"``.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -5070,10 +5150,12 @@ class SpectralClustering(Clusterer):
         dissimilarities. What texts, series and pictures are compared by follows from
         `settings`.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None
@@ -5173,10 +5255,12 @@ class WTA(OnlineMixin, Clusterer):
     random_state : int, RandomState or None, default=0
         Seed of all that is drawn at random. None draws a seed from NumPy's global generator.
     scale : "none", "minmax", "zscore" or None, default=None
-        How columns are scaled. None: not at all; where a frame has columns that are no numbers,
-        to [0, 1].
+        How columns are scaled. None: not at all; where columns are compared that are no
+        numbers, as categories, all to [0, 1].
     missing : "refuse", "keep", "drop", "median" or "mean", default="refuse"
-        What is done about missing values, NaN among them.
+        What is done about missing values, NaN among them. drop leaves such rows out: their
+        label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that
+        are left.
     n_jobs : int or None, default=None
         Threads; None or -1: one per processor. They never change a result.
     settings : mapping or None, default=None

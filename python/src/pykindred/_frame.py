@@ -30,21 +30,32 @@ class Frame:
 or list of texts
         The rows. A list of texts becomes the column ``text``, an array the columns ``x1`` to
         ``xd``.
+
+    Attributes
+    ----------
+    repeats : bool
+        Labels of the index repeat, so that rows are named by their positions, from 0.
     """
 
     def __init__(self, data: Any) -> None:
+        _data.refuse_lazy(data)
         self.library = _data.library(data)
         if not self.library:
             data = _columns(data)
         self.data = data
         self.names: list[str] = [str(c) for c in _names(data, self.library)]
+        twice = next((name for name in self.names if self.names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"the data have more than one column {twice!r}: give each column its own name"
+            )
         if self.library == "pandas":
-            index = data.index
-            self.labels: Sequence[Any] = index if index.is_unique else range(len(data))
+            self.labels: Sequence[Any] = data.index
         else:
             self.labels = range(_length(data, self.library))
         ids = [str(label) for label in self.labels]
-        if len(set(ids)) < len(ids):
+        self.repeats = len(set(ids)) < len(ids)
+        if self.repeats:
             self.labels = range(len(ids))
             ids = [str(label) for label in self.labels]
         self.ids: list[str] = ids
@@ -142,18 +153,17 @@ or list of texts
                 data = data.add_column(0, name, pa.array(values))
             made, settings = _data.write_table(data, place)
         else:
-            made, settings = _lines(place, {**ids, **self.data, **replaced}), {}
+            made, settings = _data.write_table({**ids, **self.data, **replaced}, place)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings
 
     def like(self, columns: dict[str, Any], positions: Sequence[int]) -> Any:
         """Returns columns about some rows, in the form that the data have, with their labels."""
-        labels: Any = self.labels
-        if self.library == "pandas" and not isinstance(labels, range):
-            labels = labels[list(positions)]  # an index
+        if self.library == "pandas":
+            labels: Any = self.data.index[list(positions)]  # also one whose labels repeat
         else:
-            labels = [labels[at] for at in positions]
+            labels = [self.labels[at] for at in positions]
         return table(columns, self.library, labels, self.id_name)
 
 
@@ -211,30 +221,6 @@ def _length(data: Any, library: str) -> int:
     if library == "pyarrow":
         return int(data.num_rows)
     return len(data) if library else len(next(iter(data.values())))
-
-
-def _lines(place: str, columns: dict[str, Any]) -> str:
-    """Writes columns as a JSON object per line, which keeps numbers, texts and lists apart."""
-    import json
-
-    path = os.path.join(place, "frame.jsonl")
-    names = list(columns)
-    with open(path, "w", encoding="utf-8") as file:
-        for row in zip(*columns.values()):
-            cells = {n: _plain(v) for n, v in zip(names, row)}
-            file.write(json.dumps(cells, ensure_ascii=False) + "\n")
-    return path
-
-
-def _plain(value: Any) -> Any:
-    """Returns a cell as JSON has it."""
-    if hasattr(value, "tolist"):  # of NumPy
-        value = value.tolist()
-    if isinstance(value, float) and value != value:
-        return None
-    if value is None or isinstance(value, (bool, int, float, str, list)):
-        return cast(Any, value)
-    return str(value)
 
 
 def _equal(made: str, there: str) -> bool:

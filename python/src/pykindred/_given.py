@@ -54,7 +54,7 @@ def sources(data: Any, project: str | os.PathLike[str] | None, carry: bool,
             settings: dict[str, Any]) -> Generator[Given]:  # fmt: skip
     """Yields what a session is about, once its files are written.
 
-    Where what follows fails, a folder that was made for it is removed.
+    Where what follows fails, what was made for it is removed.
     """
     given, embedding = _settings(settings)
     source, frame, passing = "", None, None
@@ -76,9 +76,11 @@ def sources(data: Any, project: str | os.PathLike[str] | None, carry: bool,
     if project is None:
         passing = tempfile.mkdtemp(prefix="pykindred-")
         project = os.path.join(passing, "session" + _END)
+    path = os.path.abspath(project)
+    if not os.path.isdir(os.path.dirname(path)):
+        raise InputError(f"project={os.fspath(project)!r}: make the folder first")
+    there = _beside(path)
     try:
-        path = os.path.abspath(project)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
         if embedding is not None:
             given["embedding"] = _embedding(embedding, frame, path[: -len(_END)], carry)
         if frame is not None:
@@ -87,7 +89,21 @@ def sources(data: Any, project: str | os.PathLike[str] | None, carry: bool,
     except BaseException:
         if passing is not None:
             shutil.rmtree(passing, ignore_errors=True)
+        elif not os.path.exists(path):
+            for made in _beside(path) - there:
+                if os.path.isdir(made):
+                    shutil.rmtree(made, ignore_errors=True)
+                else:
+                    os.unlink(made)
         raise
+
+
+def _beside(project: str) -> set[str]:
+    """Returns the files and folders of the rows that there are beside a project."""
+    stem = os.path.basename(project)[: -len(_END)]
+    ours = tuple(f"{stem}.{part}" for part in ("rows.", "embedding.npy", "pictures"))
+    folder = os.path.dirname(project)
+    return {os.path.join(folder, name) for name in os.listdir(folder) if name.startswith(ours)}
 
 
 def _write(frame: Frame, settings: dict[str, str], stem: str, carry: bool) -> str:

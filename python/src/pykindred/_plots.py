@@ -8,10 +8,7 @@ from collections.abc import Callable
 
 
 class Picture:
-    """A picture of a result, which displays itself in a notebook.
-
-    It is drawn when it is first looked at.
-    """
+    """A picture of a result, which displays itself in a notebook."""
 
     def __init__(self, draw: Callable[[str], bytes]) -> None:
         self._draw = draw

@@ -49,7 +49,11 @@ class Rows:
             self._numbers = {str(self.label(name)): n for n, name in enumerate(self._ids())}
         number = self._numbers.get(str(label))
         if number is None:
-            raise InputError(f"no row that takes part has the label {label!r}")
+            problem = f"no row that takes part has the label {label!r}"
+            if self.frame is not None and self.frame.repeats:
+                last = len(self.frame) - 1
+                problem += f": labels of the index repeat, so give positions of rows, 0 to {last}"
+            raise InputError(problem)
         return number
 
     def _ids(self) -> list[str]:

@@ -114,6 +114,7 @@ class Worker:
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
                 bufsize=0,
+                start_new_session=True,  # Ctrl-C is for this process, from the first moment
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as e:
@@ -192,7 +193,7 @@ class Worker:
             header = {"id": waiting.id, "do": do, **params, "arrays": heads}
             with self.lock:
                 if self.ended is not None:
-                    raise self.ended
+                    raise _again(self.ended)
                 self.pending[waiting.id] = waiting
             try:
                 self._send(header, bodies)
@@ -214,7 +215,7 @@ class Worker:
             reply = _get(waiting.replies)
             if isinstance(reply, WorkerError):
                 waiting.over = True
-                raise reply
+                raise _again(reply)
             header, arrays = reply
             waiting.over = "ok" in header or "error" in header
             if "ok" in header:
@@ -362,6 +363,11 @@ class Worker:
             with contextlib.suppress(OSError):
                 os.close(self.memory.pop())
         self.process.returncode = 0  # it is no child of ours to wait for
+
+
+def _again(error: WorkerError) -> WorkerError:
+    """Return a copy of an error for one thread: a traceback is of one."""
+    return WorkerError(*error.args)
 
 
 def _get(replies: queue.SimpleQueue[Result | WorkerError]) -> Result | WorkerError:

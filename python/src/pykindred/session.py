@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Literal, cast
@@ -381,7 +381,10 @@ belongs to, and those that it may belong to
         if what == "model":
             end = ".json"
         data = self.call("GET", f"/exports/{what}{end}")
-        handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".pykindred-")
+        made = os.path.join(os.path.dirname(path), f".pykindred-{uuid.uuid4().hex}")
+        mode = 0o600 if what == "project" else 0o666  # less the umask
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        handle = os.open(made, flags, mode)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
