@@ -5,11 +5,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/simd"
@@ -417,4 +419,28 @@ func TestFieldSettles(t *testing.T) {
 			try(g)
 		}
 	})
+}
+
+func TestBlocksAreChecked(t *testing.T) {
+	x := dataset.Matrix{Rows: 4, Cols: 3, F64: []float64{0, 1, 2, 1, 0, 2, 5, 6, 7, 6, 5, 7}}
+	for _, c := range []struct {
+		blocks [][]int
+		want   string
+	}{
+		{[][]int{{0, 3}}, "block 0 has the column 3"},
+		{[][]int{{-1}}, "block 0 has the column -1"},
+		{[][]int{{0, 1}, {}}, "block 1 has no columns"},
+		{[][]int{{0, 1}, {1, 2}}, "column 1 is in block 0 and in block 1"},
+		{[][]int{{2, 2}}, "column 2 is in block 0 and in block 0"},
+	} {
+		cfg := MPCKConfig{Config: Config{Clusters: 2}, Metric: fit.Diagonal, Blocks: c.blocks}
+		_, err := FitMPCK(t.Context(), x, cfg)
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.blocks, err, c.want)
+		}
+	}
+	cfg := MPCKConfig{Config: Config{Clusters: 2}, Metric: fit.Diagonal, Blocks: [][]int{{0, 2}}}
+	if _, err := FitMPCK(t.Context(), x, cfg); err != nil {
+		t.Error(err)
+	}
 }

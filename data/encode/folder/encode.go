@@ -23,6 +23,9 @@ const (
 	keep = 1024
 	// batch is the number of pieces from which on texts are a batch.
 	batch = 256
+	// arithmetic is of the way in which vectors are made: those of another are not taken from a
+	// file. It changes when TestVectorsAreTheSameOnAnyProcessor wants others.
+	arithmetic = "1"
 )
 
 // Encode returns the vectors of texts, as an [encode.Encoder] does. It needs memory for all
@@ -99,7 +102,8 @@ func (e *Encoder) wave(ctx context.Context, c *kept.File, dst []float32, counts 
 	keys, found := make([]digest.Sum, len(texts)), make([][]float32, len(texts))
 	if c != nil {
 		for i, text := range texts {
-			keys[i] = digest.Of(e.identity[:], digest.AppendText(nil, encode.Front(text)))
+			keys[i] = digest.Of([]byte(arithmetic), e.identity[:],
+				digest.AppendText(nil, encode.Front(text)))
 		}
 		if err := c.Get(ctx, keys, found); err != nil {
 			return err
