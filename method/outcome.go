@@ -25,6 +25,7 @@ type Outcome struct {
 	Medoids    []int
 	Of         []int32 // super-instance of each row, where there are any
 	Excluded   []int   // rows left out as bad data, ascending; their label is 0
+	Core       []int   // rows in dense neighbourhoods, ascending, where a method has these
 	Objective  float64 // inertia, or what another method minimises
 	Measure    string  // what Objective is, where it is not the inertia: objective; else ""
 	Iterations int

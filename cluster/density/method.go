@@ -184,6 +184,7 @@ func (s *settings) outcome(ctx context.Context, p method.Problem, r *Result) (*m
 	out.Notes = append([]string{fmt.Sprintf("Eps %s, MinPoints %d", words.Round(r.Eps),
 		r.MinPoints)}, r.Notes...)
 	core := linalg.Where(r.Core, func(is bool) bool { return is })
+	out.Core = append([]int{}, core...) // none is not the same as no such rows
 	return out, s.placeWithin(ctx, p, out, core, r.Eps)
 }
 

@@ -189,3 +189,12 @@ def test_notes_count_rows_from_0() -> None:
     model = DBSCAN(metric="precomputed", eps=0.5, min_samples=2).fit(D)
     note = next(note for note in model.notes_ if "largest difference" in note)
     assert "row 2, column 5" in note
+
+
+def test_dbscan_has_its_core_samples() -> None:
+    peers = pytest.importorskip("sklearn.cluster")
+    rows = np.random.default_rng(1).normal(size=(80, 2))
+    for eps in (0.5, 1e-9):
+        want = peers.DBSCAN(eps=eps, min_samples=5).fit(rows).core_sample_indices_
+        got = DBSCAN(eps=eps, min_samples=5).fit(rows).core_sample_indices_
+        assert got.tolist() == want.tolist()

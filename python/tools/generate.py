@@ -240,6 +240,9 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
             ("outlier_", "ndarray of shape (n_samples,), bool",
              "Rows whose mass on the empty set exceeds every other."),
         ]  # fmt: skip
+    if method["name"] == "dbscan":
+        rows.append(("core_sample_indices_", "ndarray of int",
+                     "Rows in dense neighbourhoods, ascending."))  # fmt: skip
     if method["name"] == "hdbscan":
         rows += [
             ("probabilities_", "ndarray of shape (n_samples,)",

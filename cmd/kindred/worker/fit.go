@@ -131,6 +131,9 @@ func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any
 	if rows := t.rows(out.Excluded); rows != nil {
 		arrays = append(arrays, of("excluded", rows, len(rows)))
 	}
+	if rows := t.rows(out.Core); rows != nil {
+		arrays = append(arrays, of("core", rows, len(rows)))
+	}
 	if rows := t.rows(out.Medoids); rows != nil {
 		arrays = append(arrays, of("medoids", rows, len(rows)))
 	}

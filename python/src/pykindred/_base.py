@@ -67,6 +67,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
     children_: npt.NDArray[np.int64]
     distances_: npt.NDArray[np.float64]
     probabilities_: npt.NDArray[np.float64]
+    core_sample_indices_: npt.NDArray[np.int64]
     outlier_scores_: npt.NDArray[np.float64]
     condensed_tree_: Array
     _fitted_params: dict[str, str]
@@ -289,6 +290,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         children = arrays.get("children")
         self._set("children_", None if children is None else children.astype(np.int64, copy=False))
         self._set("distances_", arrays.get("height"))
+        core = arrays.get("core")
+        self._set("core_sample_indices_", None if core is None else core.astype(np.int64))
         self._set("probabilities_", arrays.get("strength"))
         self._set("outlier_scores_", arrays.get("column:glosh"))
         self._set("condensed_tree_", _condensed(arrays))

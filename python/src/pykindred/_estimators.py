@@ -1926,6 +1926,8 @@ class DBSCAN(Clusterer):
         Number of clusters.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    core_sample_indices_ : ndarray of int
+        Rows in dense neighbourhoods, ascending.
 
     References
     ----------
