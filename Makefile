@@ -154,7 +154,7 @@ peers: ## the same work by kindred, scikit-learn, evclust and River for Python, 
 	bench/peers/answers.py
 	bench/peers/spectral.py
 
-# Every experiment at reduced effort takes two hours of one core, FULL=1 a night. Stopped, it goes on
+# Every experiment at reduced effort takes three hours of one core, FULL=1 a day. Stopped, it goes on
 # from there.
 results: build ## docs/results.md and its pictures; raw runs in results/
 	bin/kindred reproduce all $(if $(FULL),,--reduced) --out results$(if $(FULL),/full,/reduced) \

@@ -64,7 +64,7 @@ func Experiment() frame.Experiment {
 		Name:  "worth-of-an-answer",
 		Title: "The worth of an answer: how well rows are grouped after so many",
 		Paper: "An experiment of kindred's own",
-		Hours: frame.Hours{Full: 5.5, Reduced: .2},
+		Hours: frame.Hours{Full: 11, Reduced: 1},
 
 		Trials: 10, Reduced: 10, Measures: measures(), Protocol: 3,
 		Units: units, Tables: tables, Pictures: pictures, Remarks: remarks,
