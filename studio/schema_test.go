@@ -206,6 +206,10 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 			check(s.post(p+"/answers", fmt.Sprintf(`{"id":"a%d","a":0,"b":%d,"answer":%q}`, i,
 				1+i/2, []string{"same", "different", "same"}[i])))
 		}
+		for _, plan := range []string{`{"do":"merge","rows":[0,149]}`, `{"do":"split","rows":[0,1]}`,
+			`{"do":"move","rows":[0,3],"to":149}`, `{"do":"move","rows":[0,3],"to":4}`} {
+			check(ann.post(p+"/plan", plan))
+		}
 		check(ann.post(p+"/links",
 			`{"id":"l1","pairs":[{"a":1,"b":3,"link":"same"},{"a":2,"b":3,"link":"unknown"}]}`))
 		check(ann.post(p+"/answers", `{"id":"c1","a":1,"b":2,"answer":"different"}`))
