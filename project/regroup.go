@@ -29,7 +29,7 @@ const (
 type Regroup struct {
 	Do   string `json:"do" enum:"merge,split,move" doc:"make the groups of two rows one, part two rows of a group, or move rows to the group of another row"`
 	Rows []int  `json:"rows" nullable:"false" minItems:"1" maxItems:"10000" doc:"of merge and split: two; of move: what is moved"`
-	To   int    `json:"to,omitempty" minimum:"0" doc:"of move: a row of the group that they go to"`
+	To   *int   `json:"to,omitempty" minimum:"0" doc:"of move: a row of the group that they go to"`
 }
 
 // Plan is what a [Regroup] comes to: links for [Project.Links] to take in one step.
@@ -193,12 +193,16 @@ func (p *planner) split() error {
 
 func (p *planner) move() error {
 	g, n := p.plan.Regroup, p.data.N()
-	if g.To < 0 || g.To >= n {
-		return fmt.Errorf("%w: there is no row %d", ErrNotFound, g.To)
+	if g.To == nil {
+		return fault.Inputf("give it as to", "a move needs a row of the group that it goes to")
 	}
-	to := p.r.out.Labels[g.To]
+	target := *g.To
+	if target < 0 || target >= n {
+		return fmt.Errorf("%w: there is no row %d", ErrNotFound, target)
+	}
+	to := p.r.out.Labels[target]
 	if to == 0 {
-		return fault.Inputf("choose a row of a group", "%s is of no group", p.data.ID(g.To))
+		return fault.Inputf("choose a row of a group", "%s is of no group", p.data.ID(target))
 	}
 	var moved []int
 	left, seen := make(map[int]int), make(map[int]bool)

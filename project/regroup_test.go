@@ -221,7 +221,7 @@ func TestMovedObjectsAreInTheTarget(t *testing.T) {
 					moved = append(moved, m.Card.Row)
 				}
 				answers := d.State("").Answers
-				plan := regroup(t, d, project.Regroup{Do: project.Move, Rows: moved, To: rows[0]})
+				plan := regroup(t, d, project.Regroup{Do: project.Move, Rows: moved, To: new(rows[0])})
 				if plan.Objects != len(moved) || !slices.Equal(plan.Groups, []int{1, k}) {
 					t.Errorf("%+v", plan)
 				}
@@ -258,10 +258,11 @@ func TestPlansThatMeanNothing(t *testing.T) {
 		"two groups":       {Do: project.Split, Rows: heads[:2]},
 		"twice the same":   {Do: project.Split, Rows: []int{one[0], one[0]}},
 		"no row":           {Do: project.Merge, Rows: []int{0, 150}},
-		"there already":    {Do: project.Move, Rows: one[:3], To: one[4]},
-		"nothing to move":  {Do: project.Move, To: one[4]},
-		"a row of nothing": {Do: project.Move, Rows: []int{-1}, To: one[4]},
-		"to nothing":       {Do: project.Move, Rows: one, To: 150},
+		"there already":    {Do: project.Move, Rows: one[:3], To: new(one[4])},
+		"nothing to move":  {Do: project.Move, To: new(one[4])},
+		"a row of nothing": {Do: project.Move, Rows: []int{-1}, To: new(one[4])},
+		"without a target": {Do: project.Move, Rows: heads},
+		"to nothing":       {Do: project.Move, Rows: one, To: new(150)},
 	} {
 		_, err := d.Plan(t.Context(), "", g)
 		var in *fault.Input
@@ -304,7 +305,7 @@ func TestAPlanThatAnswersContradict(t *testing.T) {
 	labels(t, d)
 
 	plan, err := d.Plan(t.Context(), "", project.Regroup{Do: project.Move, Rows: two[:1],
-		To: heads[0]})
+		To: new(heads[0])})
 	if err != nil {
 		t.Fatal(err)
 	}
