@@ -75,7 +75,7 @@ test("short tasks by the keyboard alone: the doubtful, the like, undoing, mergin
   await keys.to(/^Find similar/);
   await keys.press("Enter");
   const found = page.getByRole("list", { name: "What is found" });
-  await expect(page.getByText("Similar to")).toBeVisible();
+  await expect(page.locator("p.like", { hasText: "Similar to" })).toBeVisible();
   await expect(found.getByRole("listitem").nth(5)).toBeVisible();
   report("find all objects like this one", keys);
 
