@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _data
 from ._errors import InputError
+from ._tables import library, write_table
 
 __all__ = ["Frame"]
 
@@ -39,7 +40,7 @@ or list of texts
 
     def __init__(self, data: Any) -> None:
         _data.refuse_lazy(data)
-        self.library = _data.library(data)
+        self.library = library(data)
         if not self.library:
             data = _columns(data)
         self.data = data
@@ -137,13 +138,13 @@ or list of texts
                 data[name] = pd.Series(list(values), dtype=object)
             for name, values in ids.items():
                 data.insert(0, name, pd.Series(values, dtype=object))
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         elif self.library == "polars":
             pl = importlib.import_module("polars")
             data = data.with_columns(**{n: pl.Series(list(v)) for n, v in replaced.items()})
             if ids:
                 data = data.select(pl.Series(self.id_name, self.ids), pl.all())
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         elif self.library == "pyarrow":
             pa = importlib.import_module("pyarrow")
             for name, values in replaced.items():
@@ -151,9 +152,9 @@ or list of texts
                 data = data.set_column(at, name, pa.array(list(values)))
             for name, values in ids.items():
                 data = data.add_column(0, name, pa.array(values))
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         else:
-            made, settings = _data.write_table({**ids, **self.data, **replaced}, place)
+            made, settings = write_table({**ids, **self.data, **replaced}, place)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings
