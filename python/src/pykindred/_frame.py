@@ -110,7 +110,7 @@ or list of texts
         folder = os.path.dirname(stem)
         place = tempfile.mkdtemp(prefix=".pykindred-", dir=folder)
         try:
-            made, settings = self._table(place, replaced, own)
+            made, settings = self._table(place, replaced, own, os.path.exists(stem + ".jsonl"))
             path = stem + os.path.splitext(made)[1]
             if os.path.exists(path):
                 if _equal(made, path):
@@ -127,7 +127,8 @@ or list of texts
             shutil.rmtree(place, ignore_errors=True)
 
     def _table(self, place: str, replaced: Mapping[str, Sequence[Any]],
-               own: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
+               own: bool, lines: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
+        """Writes the rows to a folder. Lines: those of an array go on as JSON lines, as before."""
         ids = {} if own else {self.id_name: self.ids}
         data = self.data
         if self.library == "pandas":
@@ -154,7 +155,7 @@ or list of texts
                 data = data.add_column(0, name, pa.array(values))
             made, settings = write_table(data, place)
         else:
-            made, settings = write_table({**ids, **self.data, **replaced}, place)
+            made, settings = write_table({**ids, **self.data, **replaced}, place, lines=lines)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings

@@ -22,14 +22,17 @@ def categorical(dtype: Any) -> bool:
     return type(dtype).__name__ == "CategoricalDtype"
 
 
-def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
+def write_table(
+    frame: Any, folder: str, *, lines: bool = False
+) -> tuple[str, dict[str, str]]:
     """Writes a frame for the reader of the executable; returns its path and settings of reading.
 
-    The file is Arrow where pyarrow or polars can write it, else CSV, or of a dict JSON lines.
+    The file is Arrow where pyarrow or polars can write it, else CSV. That of a dict is JSON lines
+    where lines is true, or pyarrow cannot write it.
     """
     path = os.path.join(folder, "frame.arrow")
     if isinstance(frame, Mapping):
-        made = _made(cast("Mapping[str, Any]", frame))
+        made = None if lines else _made(cast("Mapping[str, Any]", frame))
         if made is None:
             return _lines(folder, cast("Mapping[str, Any]", frame)), {}
         frame = made
