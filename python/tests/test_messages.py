@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -198,3 +199,15 @@ def test_dbscan_has_its_core_samples() -> None:
         want = peers.DBSCAN(eps=eps, min_samples=5).fit(rows).core_sample_indices_
         got = DBSCAN(eps=eps, min_samples=5).fit(rows).core_sample_indices_
         assert got.tolist() == want.tolist()
+
+
+def test_an_array_written_as_json_lines_goes_on_so(tmp_path: Path) -> None:
+    lines = [{"id": str(i), "x1": float(a), "x2": float(b)} for i, (a, b) in enumerate(X)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "g.rows.jsonl").write_text(text)
+    with Session(X, project=tmp_path / "g.kindred") as session:
+        session.same([(0, 1)])
+    with Session(X, project=tmp_path / "g.kindred") as session:
+        assert session.state["answers"] == 1
+    assert (tmp_path / "g.rows.jsonl").read_text() == text
+    assert not (tmp_path / "g.rows.arrow").exists()

@@ -249,6 +249,34 @@ def test_a_killed_worker_is_reported_and_replaced():
 
 
 @posix
+def test_each_waiting_thread_has_an_error_of_its_own():
+    pid = _worker._current().process.pid
+    errors = []
+
+    def wait():
+        try:
+            endless()
+        except WorkerError as e:
+            errors.append(e)
+
+    threads = [threading.Thread(target=wait) for _ in range(3)]
+    for t in threads:
+        t.start()
+    end = time.monotonic() + 60
+    while len(_worker._current().pending) < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    for t in threads:
+        t.join(60)
+    assert len({id(e) for e in errors}) == 3
+
+
+@posix
+def test_ctrl_c_of_the_terminal_does_not_reach_the_worker():
+    assert os.getpgid(_worker._current().process.pid) != os.getpgid(0)
+
+
+@posix
 def test_ctrl_c_cancels(tmp_path):
     began = []
 

@@ -67,8 +67,13 @@ COMMON = {
         "how columns are scaled. None: not at all; where columns are compared that are no\n"
         "numbers, as categories, all to [0, 1].",
     ),
-    "missing": ("Missing", '"refuse"', "what is done about missing values, NaN among them. drop leaves such rows out: their label\n"
-        "is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that are left."),
+    "missing": (
+        "Missing",
+        '"refuse"',
+        "what is done about missing values, NaN among them. drop leaves such rows out: their\n"
+        "label is -1, and `children_`, `distances_` and `condensed_tree_` number the rows that\n"
+        "are left.",
+    ),
     "n_jobs": (
         "int | None",
         "None",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import json
 import numbers
 import os
 import tempfile
@@ -16,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._sklearn import check_array, feature_names, validate_data
+from ._tables import categorical, library, write_table
 
 RandomState: TypeAlias = Union[int, np.random.RandomState, None]
 Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
@@ -44,12 +43,6 @@ class Frame(Protocol):
 
 
 Data: TypeAlias = Union[npt.ArrayLike, Frame]
-
-
-def library(X: object) -> str:
-    """Returns which library a frame or series is of: pandas, polars, pyarrow, or ""."""
-    name = type(X).__module__.partition(".")[0]
-    return name if name in ("pandas", "polars", "pyarrow") and hasattr(X, "columns") else ""
 
 
 @dataclass
@@ -219,7 +212,7 @@ def numeric(X: Any, of: str) -> bool:
     """Reports whether all columns of a frame are numbers or booleans."""
     if of == "pandas":
         return all(
-            getattr(t, "kind", "O") in "biuf" and not _categorical(t) for t in X.dtypes.tolist()
+            getattr(t, "kind", "O") in "biuf" and not categorical(t) for t in X.dtypes.tolist()
         )
     if of == "polars":
         return all(t.is_numeric() or str(t) == "Boolean" for t in X.schema.values())
@@ -233,110 +226,6 @@ _ARROW_NUMBERS = frozenset(
 )
 
 
-def _categorical(dtype: Any) -> bool:
-    return type(dtype).__name__ == "CategoricalDtype"
-
-
-def write_table(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
-    """Writes a frame for the reader of the executable; returns its path and settings of reading.
-
-    The file is Arrow where pyarrow or polars can write it, else CSV, or of a dict JSON lines.
-    """
-    path = os.path.join(folder, "frame.arrow")
-    if isinstance(frame, Mapping):
-        made = _made(cast("Mapping[str, Any]", frame))
-        if made is None:
-            return _lines(folder, cast("Mapping[str, Any]", frame)), {}
-        frame = made
-    of = library(frame)
-    if of == "polars":
-        frame.write_ipc_stream(path, compression="uncompressed")
-        types = frame.schema.items()
-        return path, _categories([str(c) for c, t in types if str(t).startswith(("Cat", "Enum"))])
-    try:
-        pa: Any = importlib.import_module("pyarrow")
-    except ImportError:
-        return _write_csv(frame, folder)
-    if of == "pandas":
-        try:
-            frame = pa.Table.from_pandas(_plain(frame), preserve_index=False)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as err:
-            odd = _odd(frame)
-            if odd:
-                raise ValueError(odd) from err
-            why = "; ".join(str(arg) for arg in err.args)
-            raise ValueError(
-                f"{why}: make the column one of numbers, texts, dates, categories or lists"
-            ) from err
-    coded = [field for field in frame.schema if pa.types.is_dictionary(field.type)]
-    for field in coded:
-        of_values = field.type.value_type
-        if not pa.types.is_string(of_values):  # numbers would be read as numbers
-            i = frame.schema.get_field_index(field.name)
-            column = frame.column(i).cast(of_values).cast(pa.string()).dictionary_encode()
-            frame = frame.set_column(i, field.name, column)
-    with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, frame.schema) as writer:
-        writer.write_table(frame)
-    return path, _categories([field.name for field in coded])
-
-
-def _made(columns: Mapping[str, Any]) -> Any:
-    """Returns columns as a table of Arrow; None where that is not there, or does not take them."""
-    with contextlib.suppress(ImportError):
-        pa: Any = importlib.import_module("pyarrow")
-        try:
-            return pa.table({n: pa.array(v, from_pandas=True) for n, v in columns.items()})
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-            return None  # values of several kinds in a column
-    return None
-
-
-def _lines(folder: str, columns: Mapping[str, Any]) -> str:
-    """Writes columns as a JSON object per line, which keeps numbers, texts and lists apart."""
-    path = os.path.join(folder, "frame.jsonl")
-    names = list(columns)
-    with open(path, "w", encoding="utf-8") as file:
-        for row in zip(*columns.values()):
-            cells = {n: _cell(v) for n, v in zip(names, row)}
-            file.write(json.dumps(cells, ensure_ascii=False) + "\n")
-    return path
-
-
-def _cell(value: Any) -> Any:
-    """Returns a cell as JSON has it."""
-    if hasattr(value, "tolist"):  # of NumPy
-        value = value.tolist()
-    if isinstance(value, float) and value != value:
-        return None
-    if value is None or isinstance(value, (bool, int, float, str, list)):
-        return cast(Any, value)
-    return str(value)
-
-
-def _odd(frame: Any) -> str:
-    """Returns what is wrong with the first cell of another kind than those before it; ""."""
-    for name, dtype in frame.dtypes.items():
-        if str(dtype) != "object":
-            continue
-        first: Any = None
-        for label, value in frame[name].items():
-            if value is None or value != value:
-                continue
-            kind: Any = numbers.Real if isinstance(value, numbers.Real) else value.__class__
-            first = first or kind
-            if kind is not first:
-                return (f"X, row {label!r}, column {name!r}: {value!r} is of another kind than the "
-                        "values above it; make the column one of numbers, texts, dates, categories "
-                        "or lists")  # fmt: skip
-    return ""
-
-
-def _categories(names: list[str]) -> dict[str, str]:
-    """Returns the setting that columns are categories, whatever their values or names look like."""
-    given = [f"{name}=category" for name in names if not {",", "=", '"'} & set(name)]
-    return {"types": ",".join(given)} if given else {}
-
-
 def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
     """Returns settings with those of reading a table, which give way."""
     out = {**reading, **params}
@@ -345,27 +234,6 @@ def merged(reading: Mapping[str, str], params: Mapping[str, str]) -> dict[str, s
         ours = [of for of in reading["types"].split(",") if of.partition("=")[0] not in given]
         out["types"] = ",".join([*ours, params["types"]])
     return out
-
-
-def _plain(frame: Any) -> Any:
-    """Returns a frame of pandas whose columns and categories have texts for names."""
-    if not all(isinstance(name, str) for name in frame.columns):
-        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
-    coded = [name for name, t in frame.dtypes.items() if _categorical(t)]
-    return frame.assign(
-        **{name: frame[name].cat.rename_categories(_name) for name in coded}
-    )
-
-
-def _name(category: object) -> str:
-    return str(category)
-
-
-def _write_csv(frame: Any, folder: str) -> tuple[str, dict[str, str]]:
-    path = os.path.join(folder, "frame.csv")
-    frame = _plain(frame)
-    frame.to_csv(path, index=False)
-    return path, _categories([name for name, t in frame.dtypes.items() if _categorical(t)])
 
 
 def text(value: object, name: str) -> str:

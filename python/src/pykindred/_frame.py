@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _data
 from ._errors import InputError
+from ._tables import library, write_table
 
 __all__ = ["Frame"]
 
@@ -39,7 +40,7 @@ or list of texts
 
     def __init__(self, data: Any) -> None:
         _data.refuse_lazy(data)
-        self.library = _data.library(data)
+        self.library = library(data)
         if not self.library:
             data = _columns(data)
         self.data = data
@@ -109,7 +110,7 @@ or list of texts
         folder = os.path.dirname(stem)
         place = tempfile.mkdtemp(prefix=".pykindred-", dir=folder)
         try:
-            made, settings = self._table(place, replaced, own)
+            made, settings = self._table(place, replaced, own, os.path.exists(stem + ".jsonl"))
             path = stem + os.path.splitext(made)[1]
             if os.path.exists(path):
                 if _equal(made, path):
@@ -126,7 +127,8 @@ or list of texts
             shutil.rmtree(place, ignore_errors=True)
 
     def _table(self, place: str, replaced: Mapping[str, Sequence[Any]],
-               own: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
+               own: bool, lines: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
+        """Writes the rows to a folder. Lines: those of an array go on as JSON lines, as before."""
         ids = {} if own else {self.id_name: self.ids}
         data = self.data
         if self.library == "pandas":
@@ -137,13 +139,13 @@ or list of texts
                 data[name] = pd.Series(list(values), dtype=object)
             for name, values in ids.items():
                 data.insert(0, name, pd.Series(values, dtype=object))
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         elif self.library == "polars":
             pl = importlib.import_module("polars")
             data = data.with_columns(**{n: pl.Series(list(v)) for n, v in replaced.items()})
             if ids:
                 data = data.select(pl.Series(self.id_name, self.ids), pl.all())
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         elif self.library == "pyarrow":
             pa = importlib.import_module("pyarrow")
             for name, values in replaced.items():
@@ -151,9 +153,9 @@ or list of texts
                 data = data.set_column(at, name, pa.array(list(values)))
             for name, values in ids.items():
                 data = data.add_column(0, name, pa.array(values))
-            made, settings = _data.write_table(data, place)
+            made, settings = write_table(data, place)
         else:
-            made, settings = _data.write_table({**ids, **self.data, **replaced}, place)
+            made, settings = write_table({**ids, **self.data, **replaced}, place, lines=lines)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings
