@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/eval"
@@ -94,7 +92,7 @@ func (p Problem) subset(rows []int32) Problem {
 // the principal axes of the data, W being the sum of squares within clusters.
 func (s *scan) gaps(ctx context.Context) error {
 	p := s.sample()
-	axes, err := principal(p.Data)
+	axes, err := principal(ctx, p.Data, p.Threads)
 	if err != nil {
 		return err
 	}
@@ -104,7 +102,9 @@ func (s *scan) gaps(ctx context.Context) error {
 		q := p
 		if b > 0 {
 			rng := rand.New(rand.NewPCG(s.seed, uint64(b)<<32|0x676170))
-			q.Data = axes.uniform(p.Data, p.Unit, rng)
+			if q.Data, err = axes.uniform(ctx, p.Data, p.Unit, rng, p.Threads); err != nil {
+				return err
+			}
 			q.Dissim, q.Objects.Rows = nil, dataset.Matrix{}
 			if !p.Objects.None() {
 				q.Objects.Rows = q.Data
@@ -164,82 +164,6 @@ func within(x dataset.Matrix, labels []int) (total float64) {
 		}
 	}
 	return total
-}
-
-// box is where data lie along their principal axes.
-type box struct {
-	mean, low, high []float64
-	vectors         *mat.Dense // the axes are its columns
-}
-
-// principal returns the box of data.
-func principal(x dataset.Matrix) (*box, error) {
-	d := x.Cols
-	b := &box{mean: make([]float64, d), low: make([]float64, d), high: make([]float64, d)}
-	row := make([]float64, 0, d)
-	for i := range x.Rows {
-		row = x.AppendRow(row[:0], i)
-		for j, v := range row {
-			b.mean[j] += v / float64(x.Rows)
-		}
-	}
-	centred := mat.NewDense(x.Rows, d, nil)
-	for i := range x.Rows {
-		row = x.AppendRow(row[:0], i)
-		for j, v := range row {
-			centred.Set(i, j, v-b.mean[j])
-		}
-	}
-	var cov mat.SymDense
-	cov.SymOuterK(1, centred.T())
-	_, vectors, err := linalg.Symmetric(&cov)
-	if err != nil {
-		return nil, err
-	}
-	b.vectors = vectors
-	var along mat.Dense
-	along.Mul(centred, vectors)
-	for j := range d {
-		b.low[j], b.high[j] = math.Inf(1), math.Inf(-1)
-		for i := range x.Rows {
-			v := along.At(i, j)
-			b.low[j], b.high[j] = min(b.low[j], v), max(b.high[j], v)
-		}
-	}
-	return b, nil
-}
-
-// uniform draws as many rows as x has, uniform in the box; unit: of length 1.
-func (b *box) uniform(x dataset.Matrix, unit bool, rng *rand.Rand) dataset.Matrix {
-	d := x.Cols
-	at := mat.NewDense(x.Rows, d, nil)
-	for i := range x.Rows {
-		for j := range d {
-			u := float64(rng.Uint64()>>11) / (1 << 53)
-			at.Set(i, j, b.low[j]+float64(u*(b.high[j]-b.low[j])))
-		}
-	}
-	var rows mat.Dense
-	rows.Mul(at, b.vectors.T())
-	out := dataset.Matrix{Rows: x.Rows, Cols: d, F64: make([]float64, 0, x.Rows*d)}
-	for i := range x.Rows {
-		length := 0.0
-		for j := range d {
-			v := rows.At(i, j) + b.mean[j]
-			length += float64(v * v)
-			out.F64 = append(out.F64, v)
-		}
-		if unit && length > 0 {
-			linalg.Divide(out.F64[i*d:], math.Sqrt(length))
-		}
-	}
-	if x.Single() {
-		for _, v := range out.F64 {
-			out.F32 = append(out.F32, float32(v))
-		}
-		out.F64 = nil
-	}
-	return out
 }
 
 // stabilities sets the stability of each number of clusters: the mean adjusted Rand index, on the
