@@ -73,7 +73,7 @@ func (d *Project) Plan(ctx context.Context, who string, g Regroup) (Plan, error)
 		return Plan{}, err
 	}
 	p := &planner{Project: d, who: who, r: r, ranked: ranked, names: d.names(r),
-		reps: make(map[int][]int),
+		reps: make(map[int][]int), moving: make(map[int]bool),
 		plan: Plan{Regroup: g, Groups: []int{}, Pairs: []Pair{}, Notes: []string{}}}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -105,7 +105,7 @@ type planner struct {
 	ranked [][]int32
 	names  map[int][]string
 	reps   map[int][]int // see stand
-	moving map[int]bool  // rows that leave their groups
+	moving map[int]bool  // rows that leave their groups; they stand for none
 	plan   Plan
 	stated int // links that follow from what is known, and are left out
 	denied int // links whose pairs the person answered otherwise, and are left out
@@ -115,6 +115,12 @@ type planner struct {
 func (p *planner) fixed() int {
 	k, _ := strconv.Atoi(p.method.Value("clusters"))
 	return k
+}
+
+// fewest returns the smallest number of groups that the method can be set to find.
+func (p *planner) fewest() int {
+	clusters, _ := p.method.Lookup("clusters")
+	return max(1, int(clusters.Min))
 }
 
 // group writes a group with its name and size.
@@ -160,7 +166,7 @@ func (p *planner) merge() error {
 	}
 	p.plan.Groups, p.plan.Objects = []int{to, from}, p.r.sizes[from]
 	p.plan.Words = fmt.Sprintf("Merge %s into %s.", p.group(from), p.group(to))
-	if k := p.fixed(); k > 1 && k == p.r.out.Clusters {
+	if k := p.fixed(); k > p.fewest() && k == p.r.out.Clusters {
 		p.plan.Clusters = k - 1
 		p.note("%s finds %d groups whatever links say: another group may come apart, unless it "+
 			"finds %d from now on.", p.method.Name, k, k-1)
@@ -219,10 +225,10 @@ func (p *planner) move() error {
 		default:
 			moved = append(moved, row)
 			left[p.r.out.Labels[row]]++
+			p.moving[row] = true
 		}
 		seen[row] = true
 	}
-	p.moving = seen
 	if err := p.stands(to); err != nil {
 		return err
 	}
@@ -303,15 +309,17 @@ func (p *planner) note(format string, args ...any) {
 
 // stand returns rows that stand for a group, the best first. Methods that find the number of groups
 // themselves know most of what was asked about of late, and what is about to be; then come members
-// at even steps of certainty, those that are doubtful only where there are too few others.
+// at even steps of certainty, those that are doubtful only where there are too few others. Rows that
+// leave the group, or are left out as bad data, do not stand for it.
 func (p *planner) stand(k int) []int {
 	if rows, known := p.reps[k]; known {
 		return rows
 	}
 	var rows []int
 	most, taken := standing, make(map[int]bool)
+	out := func(row int) bool { return p.moving[row] || p.facts.isBad[row] }
 	add := func(row int) {
-		if len(rows) < most && !taken[row] && p.r.out.Labels[row] == k && !p.facts.isBad[row] {
+		if len(rows) < most && !taken[row] && p.r.out.Labels[row] == k && !out(row) {
 			taken[row] = true
 			rows = append(rows, row)
 		}
@@ -330,7 +338,8 @@ func (p *planner) stand(k int) []int {
 			add(q.Question.B)
 		}
 	}
-	members := p.ranked[k]
+	members := slices.DeleteFunc(slices.Clone(p.ranked[k]),
+		func(row int32) bool { return out(int(row)) })
 	if sure := sureOf(members, p.r.sure); sure >= most {
 		members = members[:sure]
 	}
@@ -353,14 +362,10 @@ func (p *planner) stands(groups ...int) error {
 }
 
 // with returns the row of a group that a link with another row is stated with: the first of those
-// that stand for the group that the person did not answer otherwise about; −1 where there is none
-// that stays in the group.
+// that stand for the group that the person did not answer otherwise about; −1 where none does.
 func (p *planner) with(row, k int, kind link.Kind) int {
 	best := -1
 	for _, head := range p.stand(k) {
-		if head == row || kind == link.CannotLink && p.moving[head] {
-			continue
-		}
 		if best < 0 {
 			best = head
 		}

@@ -353,3 +353,46 @@ func TestAPlanIsOneStepForOnePersonAlone(t *testing.T) {
 		t.Errorf("one redo brings back %d answers", r.State.Answers)
 	}
 }
+
+// Objects that leave are parted from one that stays, even where nearly all of a group goes, or what
+// would stand for it is left out as bad data.
+func TestMovedObjectsArePartedFromOneThatStays(t *testing.T) {
+	for _, method := range []string{"kin", "mpckmeans"} {
+		settings := []string{"method", method}
+		if method != "kin" {
+			settings = append(settings, "clusters", "3")
+		}
+		d := open(t, projectFile(t), "iris", settings...)
+		before, k := labels(t, d)
+		members, _, err := d.Members(t.Context(), k, project.Typical, 0, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := members[len(members)-1].Card.Row
+		var moved []int
+		for _, m := range members[:len(members)-1] {
+			moved = append(moved, m.Card.Row)
+		}
+		plan := planned(t, d, project.Regroup{Do: project.Move, Rows: moved,
+			To: new(of(before, 1)[0])})
+		if plan.Apart != len(moved) {
+			t.Errorf("%s: %d of %d are parted from the one that stays", method, plan.Apart, len(moved))
+		}
+		for _, p := range plan.Pairs {
+			if p.Link == "cannot-link" && p.A != stays && p.B != stays {
+				t.Errorf("%s: %+v is not about %d, which stays", method, p, stays)
+			}
+		}
+	}
+}
+
+// A plan names no number of groups that the method cannot be set to find.
+func TestAMergeOfTheLastTwoGroups(t *testing.T) {
+	for method, want := range map[string]int{"evclus": 0, "mpckmeans": 1} {
+		d := open(t, projectFile(t), "iris", "method", method, "clusters", "2")
+		plan := planned(t, d, project.Regroup{Do: project.Merge, Rows: medoids(t, d)})
+		if plan.Clusters != want {
+			t.Errorf("%s: %d groups are to be found, want %d", method, plan.Clusters, want)
+		}
+	}
+}
