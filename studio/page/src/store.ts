@@ -128,6 +128,8 @@ export class Store {
   );
 
   private queue = new Queue(null, "");
+  /** What follows a step, by its id, once the server has it. */
+  private readonly follows = new Map<string, () => void>();
   private sender: Sender | null = null;
   private live: Live | null = null;
   private list: Live | null = null;
@@ -235,6 +237,7 @@ export class Store {
       this.reach.over();
       this.troubled.over();
     });
+    this.follows.clear();
     this.queue = new Queue(shelf(), project);
     this.queueChanged();
     if (project === "") return;
@@ -247,7 +250,11 @@ export class Store {
         alone: (f) => alone(`kindred/send/${project}`, f),
       },
       {
-        sent: (_, reply) => this.sent(reply),
+        sent: (item, reply) => {
+          this.sent(reply);
+          this.follows.get(item.id)?.();
+          this.follows.delete(item.id);
+        },
         clashed: (item, error) => this.clashed(item, error),
         dropped: (item, error) => this.dropped(item, error),
         trouble: (error) => this.unsent(error),
@@ -426,26 +433,31 @@ export class Store {
     this.sight.turn(this.asked.value!);
   }
 
-  /** Does a step: it is kept in the page, then sent. The question on the screen stays, if it can. */
-  step(step: Step): void {
+  /**
+   * Does a step: it is kept in the page, then sent. The question on the screen stays, if it can. Where
+   * the server takes the step, then is called; not where it refuses it, or the step is taken back.
+   */
+  step(step: Step, then?: () => void): void {
     if (this.project.value === "") return;
     const asked = this.asked.value;
     const over =
       step.kind === "bad" &&
       asked !== null &&
       [asked.question.a.row, asked.question.b.row, asked.about.row].includes(step.row);
-    this.add(step, over ? asked : null);
+    const id = this.add(step, over ? asked : null);
+    if (then !== undefined) this.follows.set(id, then);
     if (over) this.goOn(() => this.next());
     else this.refill();
     this.sender?.go();
   }
 
-  /** Puts a step in the queue; from is the question that it goes on from. */
-  private add(step: Step, from: Asked | null): void {
+  /** Puts a step in the queue, and returns its id; from is the question that it goes on from. */
+  private add(step: Step, from: Asked | null): string {
     const id = newID();
     this.queue.add(id, this.queue.length > 0 ? anyRevision(step) : step);
     this.trail.did(id, from);
     this.queueChanged();
+    return id;
   }
 
   /** Answers what was in sight; by now the page may have gone on from it. */

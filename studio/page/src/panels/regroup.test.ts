@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkWords, regroupOf } from "./regroup";
+import { writeRoute } from "../route";
+import { Store } from "../store";
+import type { Plan } from "../types";
+import { linkWords, regroupOf, take } from "./regroup";
 
 test("a plan is asked for once all is chosen", () => {
   const merge = { do: "merge", rows: [3], cluster: 1 } as const;
@@ -18,4 +21,42 @@ test("links are counted by what they say", () => {
   assert.equal(linkWords({ same: 10, apart: 0 }), "10 “same”");
   assert.equal(linkWords({ same: 2, apart: 2 }), "2 “same” and 2 “different”");
   assert.equal(linkWords({ same: 0, apart: 1 }), "1 “different”");
+});
+
+/** What is sent when a merge is done, with a number of groups to find from now on. */
+async function sentWhere(status: number): Promise<string[]> {
+  const stub = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  stub("location", { hash: writeRoute("p", "") });
+  stub("navigator", {});
+  stub(
+    "EventSource",
+    class {
+      addEventListener(): void {}
+      close(): void {}
+    },
+  );
+  const sent: string[] = [];
+  const state = { id: "p", revision: 1, fitted: 1 };
+  stub("fetch", async (path: string, init: RequestInit) => {
+    const name = path.split("/").at(-1)!.split("?")[0]!;
+    if (init.method === "GET") return Response.json({ ahead: [] });
+    sent.push(name);
+    return name === "links" && status !== 200
+      ? Response.json({ status, title: "no", detail: "no" }, { status })
+      : Response.json({ event: {}, state, turn: { ahead: [] } });
+  });
+  const store = new Store();
+  store.goTo("p");
+  const pairs = [{ a: 1, b: 2, link: "must-link" }];
+  take(store, { pairs, same: 1, apart: 0, contradictions: 0 } as unknown as Plan, 2);
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve));
+  location.hash = writeRoute("", "");
+  store.goTo("");
+  return sent;
+}
+
+test("the number of groups is set once a merge is taken, and not where it is refused", async () => {
+  assert.deepEqual(await sentWhere(200), ["links", "settings"]);
+  assert.deepEqual(await sentWhere(422), ["links"]);
 });

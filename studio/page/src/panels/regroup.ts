@@ -1,6 +1,5 @@
 // Merging, splitting and moving to groups: what a person wishes, and how tiles are dragged.
 
-import { effect } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Store } from "../store";
 import { useStore } from "../store";
@@ -62,26 +61,24 @@ export function wish(store: Store, w: Wish): void {
   store.dialog.value = { kind: "regroup", wish: w };
 }
 
-/** States the links of a plan in one step; then the method finds so many groups, if it is to. */
+/**
+ * States the links of a plan in one step. Once the server has taken it, and only then, the method is
+ * set to find so many groups.
+ */
 export function take(store: Store, plan: Plan, clusters: number | undefined): void {
   const project = store.project.value;
   const pairs: Pair[] = plan.pairs;
-  store.step({ kind: "links", pairs, ...(plan.contradictions > 0 ? { keep: true } : {}) });
-  store.say(`Done by ${linkWords(plan)} in one step; undo (u) takes them back together.`, "plain");
-  if (clusters === undefined) return;
-  let sent = false;
-  const stop = effect(() => {
-    if (store.project.value === project && store.waiting.value.length > 0) return;
-    if (sent) return;
-    sent = true;
-    queueMicrotask(() => {
-      stop();
-      if (store.project.value !== project) return;
-      store.api.settings(project, { clusters: `${clusters}` }).then(
-        () => undefined,
-        (error: unknown) => store.fail(error),
-      );
-    });
+  const keep = plan.contradictions > 0 ? { keep: true } : {};
+  store.step({ kind: "links", pairs, ...keep }, () => {
+    store.say(
+      `Done by ${linkWords(plan)} in one step; undo (u) takes them back together.`,
+      "plain",
+    );
+    if (clusters === undefined) return;
+    store.api.settings(project, { clusters: `${clusters}` }).then(
+      () => undefined,
+      (error: unknown) => store.fail(error),
+    );
   });
 }
 
