@@ -140,6 +140,9 @@ func (p *planner) two() (rows, groups [2]int, err error) {
 			p.plan.Regroup.Do, len(given))
 	}
 	rows = [2]int(given)
+	if p.plan.Regroup.To != nil {
+		return rows, groups, fault.Inputf("leave it out", "a %s goes to no row", p.plan.Regroup.Do)
+	}
 	if err := p.rows(rows[0], rows[1]); err != nil {
 		return rows, groups, err
 	}
@@ -309,8 +312,8 @@ func (p *planner) note(format string, args ...any) {
 
 // stand returns rows that stand for a group, the best first. Methods that find the number of groups
 // themselves know most of what was asked about of late, and what is about to be; then come members
-// at even steps of certainty, those that are doubtful only where there are too few others. Rows that
-// leave the group, or are left out as bad data, do not stand for it.
+// at even steps of certainty, those that are doubtful only where there are too few others. Rows
+// that leave the group, or are left out as bad data, do not stand for it.
 func (p *planner) stand(k int) []int {
 	if rows, known := p.reps[k]; known {
 		return rows

@@ -263,6 +263,7 @@ func TestPlansThatMeanNothing(t *testing.T) {
 		"a row of nothing": {Do: project.Move, Rows: []int{-1}, To: new(one[4])},
 		"without a target": {Do: project.Move, Rows: heads},
 		"to nothing":       {Do: project.Move, Rows: one, To: new(150)},
+		"a merge to a row": {Do: project.Merge, Rows: heads[:2], To: new(one[4])},
 	} {
 		_, err := d.Plan(t.Context(), "", g)
 		var in *fault.Input
@@ -379,7 +380,7 @@ func TestMovedObjectsArePartedFromOneThatStays(t *testing.T) {
 			t.Errorf("%s: %d of %d are parted from the one that stays", method, plan.Apart, len(moved))
 		}
 		for _, p := range plan.Pairs {
-			if p.Link == "cannot-link" && p.A != stays && p.B != stays {
+			if p.Link == "different" && p.A != stays && p.B != stays {
 				t.Errorf("%s: %+v is not about %d, which stays", method, p, stays)
 			}
 		}

@@ -89,8 +89,8 @@ func (p *play) doubtful() bool {
 	return p.cfg.ErrorRate > 0 || p.rate > believedRate && !p.calm()
 }
 
-// calm reports whether the error rate is inferred, and no answer contradicts others where that is not
-// expected.
+// calm reports whether the error rate is inferred, and no answer contradicts others where that is
+// not expected.
 func (p *play) calm() bool {
 	return p.cfg.infers() && p.cfg.Contradictions == link.Refuse && p.against == 0
 }

@@ -48,7 +48,7 @@ async function sentWhere(status: number): Promise<string[]> {
   });
   const store = new Store();
   store.goTo("p");
-  const pairs = [{ a: 1, b: 2, link: "must-link" }];
+  const pairs = [{ a: 1, b: 2, link: "same" }];
   take(store, { pairs, same: 1, apart: 0, contradictions: 0 } as unknown as Plan, 2);
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve));
   location.hash = writeRoute("", "");
