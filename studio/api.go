@@ -234,7 +234,7 @@ func readJSON(data []byte, v any) error {
 		return errors.New("the body is not UTF-8")
 	}
 	depth, inText, escaped := 0, false, false
-	for _, b := range data {
+	for i, b := range data {
 		switch {
 		case escaped:
 			escaped = false
@@ -248,7 +248,7 @@ func readJSON(data []byte, v any) error {
 			}
 		case b == ']' || b == '}':
 			depth--
-		case b == 'n':
+		case bytes.HasPrefix(data[i:], []byte("null")):
 			return errors.New("the body has null for a value: leave out what has none")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/project"
@@ -58,6 +59,15 @@ func TestMergeGroupsByTheAPI(t *testing.T) {
 	} {
 		if r := x.post(p+"/plan", body); r.status != 422 {
 			t.Errorf("%s: %d %s", what, r.status, r.body)
+		}
+	}
+	for body, null := range map[string]bool{
+		`{"do":"move","rows":[1],"to":null}`:  true,
+		`{"do":"move","rows":[1],"to":2} and`: false, // no JSON, for another reason
+	} {
+		r := x.post(p+"/plan", body)
+		if r.status != 400 || strings.Contains(string(r.body), "has null for a value") != null {
+			t.Errorf("%s: %d %s", body, r.status, r.body)
 		}
 	}
 	if r := x.post(p+"/plan", `{"do":"move","rows":[1],"to":150}`); r.status != 404 {
