@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRoute } from "../route";
 import { Store } from "../store";
-import type { Plan } from "../types";
-import { linkWords, regroupOf, take } from "./regroup";
+import type { Cluster, Plan } from "../types";
+import { clusterOf, linkWords, regroupOf, take } from "./regroup";
 
 test("a plan is asked for once all is chosen", () => {
   const merge = { do: "merge", rows: [3], cluster: 1 } as const;
@@ -59,4 +59,15 @@ async function sentWhere(status: number): Promise<string[]> {
 test("the number of groups is set once a merge is taken, and not where it is refused", async () => {
   assert.deepEqual(await sentWhere(200), ["links", "settings"]);
   assert.deepEqual(await sentWhere(422), ["links"]);
+});
+
+test("a group is known by its row when the numbers of groups have changed", () => {
+  const group = (cluster: number, ...rows: number[]) =>
+    ({ cluster, medoid: { row: rows[0] }, members: rows.map((row) => ({ row })) }) as Cluster;
+  const merge = { do: "merge", rows: [3], cluster: 1 } as const;
+  assert.equal(clusterOf(merge, []), 1);
+  assert.equal(clusterOf(merge, [group(1, 3, 4), group(2, 7)]), 1);
+  assert.equal(clusterOf(merge, [group(1, 7, 8), group(2, 4, 3)]), 2);
+  assert.equal(clusterOf({ do: "split", rows: [], cluster: 2 }, [group(1, 3)]), 2);
+  assert.equal(clusterOf({ do: "move", rows: [3] }, [group(1, 3)]), undefined);
 });

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Store } from "../store";
 import { useStore } from "../store";
-import type { Pair, Plan, Regroup } from "../types";
+import type { Cluster, Pair, Plan, Regroup } from "../types";
 
 /** What a person wishes; the dialog asks for what is missing. */
 export interface Wish {
@@ -36,6 +36,18 @@ export function regroupOf(
     case "move":
       return to === null ? null : { do: "move", rows: [...wish.rows], to };
   }
+}
+
+/** Whether a row is known to be in a group: its most typical members are listed. */
+export function has(group: Pick<Cluster, "medoid" | "members">, row: number): boolean {
+  return group.medoid.row === row || group.members.some((m) => m.row === row);
+}
+
+/** The number that the group of a wish has now: an answer since may have changed the numbers. */
+export function clusterOf(wish: Wish, known: readonly Cluster[]): number | undefined {
+  const [row] = wish.rows;
+  if (wish.cluster === undefined || row === undefined) return wish.cluster;
+  return known.find((g) => has(g, row))?.cluster ?? wish.cluster;
 }
 
 /** linkWords counts the links of a plan. */

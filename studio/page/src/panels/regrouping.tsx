@@ -9,7 +9,16 @@ import { Sign } from "../parts/event";
 import { type Store, useStore } from "../store";
 import type { Card, Cluster, Pair, Plan, Regroup } from "../types";
 import { faced } from "./onegroup";
-import { canRegroup, linkWords, regroupOf, take, wish as open, type Wish } from "./regroup";
+import {
+  canRegroup,
+  clusterOf,
+  has,
+  linkWords,
+  regroupOf,
+  take,
+  wish as open,
+  type Wish,
+} from "./regroup";
 import "./regroup.css";
 
 /** Links that are shown of a plan. */
@@ -25,7 +34,8 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
   useEffect(() => watchGroups(store), [store]);
   const plan = usePlan(store, regroupOf(wish, to, picked));
   const known = groups.value ?? [];
-  const others = known.filter((g) => g.cluster !== wish.cluster);
+  const cluster = clusterOf(wish, known);
+  const others = known.filter((g) => g.cluster !== cluster);
   const ready = typeof plan === "object" && plan !== null && plan.pairs.length > 0 ? plan : null;
   const mayFewer = store.me.value?.admin !== false && ready?.clusters !== undefined;
   const go = () => {
@@ -38,7 +48,7 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
     }
   };
   return (
-    <Modal title={title(wish, known)} close={close} wide={wish.do === "split"}>
+    <Modal title={title(wish, cluster, known)} close={close} wide={wish.do === "split"}>
       {wish.do !== "split" && wish.to === undefined && (
         <Choose
           legend={wish.do === "merge" ? "With which group?" : "To which group?"}
@@ -48,7 +58,7 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
         />
       )}
       {wish.do === "split" && wish.rows.length < 2 && (
-        <PickTwo store={store} cluster={wish.cluster ?? 1} picked={picked} pick={setPicked} />
+        <PickTwo store={store} cluster={cluster ?? 1} picked={picked} pick={setPicked} />
       )}
       <div class="plan" role="status">
         {plan === null ? null : plan === "…" ? (
@@ -87,8 +97,8 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
 
 const verbs: Record<Regroup["do"], string> = { merge: "Merge", split: "Split", move: "Move" };
 
-function title(wish: Wish, known: readonly Cluster[]): string {
-  const name = wish.cluster === undefined ? "" : groupName(wish.cluster, known);
+function title(wish: Wish, cluster: number | undefined, known: readonly Cluster[]): string {
+  const name = cluster === undefined ? "" : groupName(cluster, known);
   switch (wish.do) {
     case "merge":
       return `Merge ${name}`;
@@ -142,7 +152,7 @@ function Choose({
           <input
             type="radio"
             name="group"
-            checked={to === g.medoid.row}
+            checked={to !== null && has(g, to)}
             autofocus={i === 0}
             onChange={() => choose(g.medoid.row)}
           />
