@@ -169,7 +169,12 @@ func (p *planner) merge() error {
 	}
 	p.plan.Groups, p.plan.Objects = []int{to, from}, p.r.sizes[from]
 	p.plan.Words = fmt.Sprintf("Merge %s into %s.", p.group(from), p.group(to))
-	if k := p.fixed(); k > p.fewest() && k == p.r.out.Clusters {
+	switch k := p.fixed(); {
+	case k < 2 || k != p.r.out.Clusters:
+	case k == p.fewest():
+		p.note("%s finds %d groups, and no fewer: objects are divided among as many in another way.",
+			p.method.Name, k)
+	default:
 		p.plan.Clusters = k - 1
 		p.note("%s finds %d groups whatever links say: another group may come apart, unless it "+
 			"finds %d from now on.", p.method.Name, k, k-1)

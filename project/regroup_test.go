@@ -395,5 +395,8 @@ func TestAMergeOfTheLastTwoGroups(t *testing.T) {
 		if plan.Clusters != want {
 			t.Errorf("%s: %d groups are to be found, want %d", method, plan.Clusters, want)
 		}
+		if no := strings.Contains(fmt.Sprint(plan.Notes), "2 groups, and no fewer"); no != (want == 0) {
+			t.Errorf("%s: the notes are %q", method, plan.Notes)
+		}
 	}
 }
