@@ -107,8 +107,8 @@ type planner struct {
 	reps   map[int][]int // see stand
 	moving map[int]bool  // rows that leave their groups; they stand for none
 	plan   Plan
-	stated int // links that follow from what is known, and are left out
-	denied int // links whose pairs the person answered otherwise, and are left out
+	stated int    // links that follow from what is known, and are left out
+	denied []Pair // links whose pairs the person answered otherwise, and are left out
 }
 
 // fixed returns the number of groups that the method is to find; 0 where it finds that itself.
@@ -397,7 +397,7 @@ func (p *planner) state(a, b int, kind link.Kind) {
 	case p.facts.known.Relation(a, b) == kind:
 		p.stated++
 	case p.deny(a, b, kind):
-		p.denied++
+		p.denied = append(p.denied, Pair{A: a, B: b, Link: kind.String()})
 	default:
 		p.plan.Pairs = append(p.plan.Pairs, Pair{A: a, B: b, Link: kind.String()})
 	}
@@ -433,11 +433,26 @@ func (p *planner) check() error {
 		}
 	}
 	switch {
-	case p.denied > 0:
-		p.note("%s left out, as you answered the pair otherwise: change that in the history.",
-			method.Are(p.denied, "link"))
+	case len(p.denied) > 0:
+		p.refused()
 	case len(p.plan.Pairs) == 0:
 		p.note("All of it follows from what is known already.")
 	}
 	return nil
+}
+
+// refused notes what the person answered otherwise, which stands against the plan.
+func (p *planner) refused() {
+	first, more, effect := p.denied[0], "", "the groups may not become one"
+	if n := len(p.denied) - 1; n > 0 {
+		more = fmt.Sprintf(" and %s", words.Count(n, "other pair"))
+	}
+	switch {
+	case len(p.plan.Pairs) == 0:
+		effect = "nothing is changed"
+	case p.plan.Regroup.Do == Move:
+		effect = "not all may go there"
+	}
+	p.note("You answered otherwise about %s and %s%s: %s, unless you change that in the history.",
+		p.data.ID(first.A), p.data.ID(first.B), more, effect)
 }

@@ -328,8 +328,24 @@ func TestAPlanThatAnswersContradict(t *testing.T) {
 	labels(t, d)
 	plan, err = d.Plan(t.Context(), "", project.Regroup{Do: project.Split, Rows: two[:2]})
 	if err != nil || len(plan.Pairs) > 0 ||
-		!strings.Contains(fmt.Sprint(plan.Notes), "1 link is left out, as you answered") {
+		!strings.Contains(fmt.Sprint(plan.Notes), "You answered otherwise about "+d.Data().ID(two[0])+
+			" and "+d.Data().ID(two[1])+": nothing is changed, unless") {
 		t.Errorf("%v: %+v", err, plan)
+	}
+}
+
+// A merge states what an earlier answer about one of its pairs means for it.
+func TestAMergeNamesThePairThatWasAnsweredOtherwise(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "evclus", "clusters", "3")
+	merge := project.Regroup{Do: project.Merge, Rows: medoids(t, d)[:2]}
+	pair := planned(t, d, merge).Pairs[0]
+	must(t)(d.Answer(t.Context(), "", project.Step{A: pair.A, B: pair.B, Answer: "different"}))
+	labels(t, d)
+	plan, err := d.Plan(t.Context(), "", merge)
+	if err != nil || !strings.Contains(fmt.Sprint(plan.Notes),
+		fmt.Sprintf("You answered otherwise about %s and %s: the groups may not become one, unless",
+			d.Data().ID(pair.A), d.Data().ID(pair.B))) {
+		t.Errorf("%v: %+v", err, plan.Notes)
 	}
 }
 

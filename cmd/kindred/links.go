@@ -190,11 +190,17 @@ func (f *linksFlags) notes(t *dataset.Table) []string {
 func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches,
 	error) {
 	if f.source.Text == "" {
+		named := false
 		for _, c := range t.Columns {
-			if c.Missing > 0 && rules.Has(c.Name) {
+			has := rules.Has(c.Name)
+			named = named || has
+			if c.Missing > 0 && has {
 				return nil, &fault.Input{File: t.Name, Row: c.FirstMissing, Column: c.Name,
 					Problem: "the value is missing", Fix: "give 0 for a word that is absent"}
 			}
+		}
+		if !named { // perhaps texts, of which no column can be a feature
+			return rules.MatchColumns(ctx, dataset.Matrix{}, nil, t.Name)
 		}
 		// Other columns are not looked at, so what they lack does not matter.
 		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean,

@@ -192,6 +192,10 @@ func (p Param) whole(text string) (v float64, ok bool) {
 
 // Invalid returns the error for a value that the parameter cannot have.
 func (p Param) Invalid(text string) error {
+	if s, err := parseSpan(text); p.Span && err == nil && s.From > s.To && p.holds(float64(s.To)) {
+		return fault.Settingf("--%s is %q: give the lower end first, as in %d..%d", p.Name, text,
+			s.To, s.From)
+	}
 	such := ""
 	if example := p.Example; example != "" || p.Default != "" && p.Kind != Choice &&
 		p.Kind != Bool {

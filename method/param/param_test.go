@@ -105,7 +105,8 @@ func TestInvalidValuesAreRefused(t *testing.T) {
 		{"rows", "2..3", `--rows is "2..3"`},
 		{"clusters", "1", `give a whole number from 2 to 63, or a range of them to choose from, ` +
 			`as in 2..8, such as 3`},
-		{"clusters", "8..2", `--clusters is "8..2"`},
+		{"clusters", "8..2", `--clusters is "8..2": give the lower end first, as in 2..8`},
+		{"clusters", "8..1", `--clusters is "8..1": give a whole number from 2 to 63`},
 		{"clusters", "2..64", `--clusters is "2..64"`},
 		{"clusters", "2..", `--clusters is "2.."`},
 		{"seed", "-1", `give a whole number of 0 or more`},

@@ -118,6 +118,21 @@ test("what is found is narrowed by group, doubt, answer and person", async ({ se
   await expect(groups.getByRole("heading", { name: /^my own/ })).toBeVisible();
 });
 
+test("what is typed after a click on the search's tab are words, and no answers", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", settings);
+  const page = await visit(studio, { project });
+  await asked(page);
+  const panel = await openTab(page, "Search");
+  await expect(panel.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("sd");
+  await expect(panel.getByRole("searchbox")).toHaveValue("sd");
+  expect((await studio.state(project)).answers).toBe(0);
+});
+
 /** long are texts that take a page each. */
 function long(): string {
   const rows: string[][] = [];

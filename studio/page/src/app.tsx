@@ -11,6 +11,7 @@ import { hasSeveral, PeoplePanel } from "./panels/people";
 import { ProjectsPanel } from "./panels/projects";
 import { SearchPanel } from "./panels/search";
 import { SettingsPanel } from "./panels/settings";
+import { openSearch } from "./panels/wanted";
 import { Dialogs, welcomed } from "./question/dialogs";
 import { QuestionPane } from "./question/pane";
 import { useCue } from "./parts/cue";
@@ -216,7 +217,12 @@ function Panels({ store }: { store: Store }) {
                 tabIndex={t === current ? 0 : -1}
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
                 title={t.panel === "settings" ? t.title : undefined}
-                onClick={() => store.openPanel(t.panel)}
+                onClick={(e) => {
+                  // Who clicks on the search goes on by typing: these keys are no answers.
+                  const typing = t.panel === "search" && e.detail > 0 && !touched(e);
+                  if (typing) openSearch(store);
+                  else store.openPanel(t.panel);
+                }}
               >
                 {t.panel === "settings" ? <Gear /> : t.title}
                 {count > 0 && (
@@ -248,6 +254,11 @@ function Panels({ store }: { store: Store }) {
       </div>
     </section>
   );
+}
+
+/** Tells whether a click is that of a finger, which a keyboard on the screen would surprise. */
+function touched(e: MouseEvent): boolean {
+  return "pointerType" in e && e.pointerType === "touch";
 }
 
 /** The sign of the settings. */

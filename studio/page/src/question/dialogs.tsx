@@ -103,8 +103,8 @@ function Welcome({ close }: { close(): void }) {
           <kbd>d</kbd> different, or <kbd>space</kbd> when you cannot tell.
         </li>
         <li>
-          kindred asks where an answer <b>tells it most</b>. Some tens of answers are often enough;
-          the bar shows how far you are.
+          kindred asks where an answer <b>tells it most</b>. Some tens of answers are often enough:
+          stop when the groups are right.
         </li>
         <li>
           Every answer is <b>saved at once</b>, and can be taken back (<kbd>u</kbd>) or changed
