@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/encode"
-	"github.com/kindred-go/kindred/data/encode/internal/kept"
+	"github.com/kindred-go/kindred/internal/kept"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
 )

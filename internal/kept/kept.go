@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/url"
 	"os"
@@ -34,21 +35,32 @@ const fileID = 0x6b766563 // "kvec"
 // Open opens a file, which is made where there is none, for its owner alone. From a file that may
 // only be read vectors are taken all the same. A file of something else is a [*fault.Input].
 func Open(ctx context.Context, path string) (*File, error) {
-	c := &File{path: path}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		if f, c.frozen = readable(path); !c.frozen {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, &fault.Input{File: path, Problem: "is no ordinary file",
+			Fix: "name another for the vectors"}
+	case errors.Is(err, fs.ErrNotExist):
+		// SQLite would let others read it. A file that is there is opened by SQLite alone: the
+		// locks of this process on it end when any descriptor of it is closed.
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
 		}
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fault.Input{File: path, Problem: "is no ordinary file",
-			Fix: "name another for the vectors"}
+	c, err := open(ctx, path, false)
+	if kind, ok := sqlitefault.Kind(err); ok && kind == fault.Unwritable {
+		return open(ctx, path, true)
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
+	return c, err
+}
+
+// open opens a file that is there; frozen: to read it alone.
+func open(ctx context.Context, path string, frozen bool) (*File, error) {
+	c := &File{path: path, frozen: frozen}
 	// Pages of a new file hold vectors whole, which would take a page of their own each otherwise.
 	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)", "page_size(32768)"}}
 	if c.frozen {
@@ -59,6 +71,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 	}
 	address := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(path)),
 		RawQuery: q.Encode()}
+	var err error
 	if c.db, err = sql.Open("sqlite", address.String()); err != nil {
 		return nil, err
 	}
@@ -67,11 +80,6 @@ func Open(ctx context.Context, path string) (*File, error) {
 		return nil, errors.Join(c.explain(err), c.Close())
 	}
 	return c, nil
-}
-
-func readable(path string) (f *os.File, ok bool) {
-	f, err := os.Open(path)
-	return f, err == nil
 }
 
 // prepare makes a new file one of vectors, and refuses another.
@@ -89,8 +97,12 @@ func (c *File) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if id == fileID {
+	if id == fileID && c.frozen {
 		return nil
+	}
+	if id == fileID { // SQLite reads a file that it may not write, and says so at the first change
+		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE 0")
+		return err
 	}
 	if c.frozen || objects > 0 || id != 0 {
 		return &fault.Input{File: c.path, Problem: "is no file of vectors that kindred keeps",
