@@ -1,4 +1,5 @@
-// Package kept keeps vectors of texts in a file, so that no text is encoded twice.
+// Package kept keeps what is made of data in a file, so that it is not made again: vectors of
+// texts, and thumbnails of pictures.
 package kept
 
 import (
@@ -21,25 +22,55 @@ import (
 	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
-// File keeps vectors by a digest of all that they depend on: the encoder, the prompt and the text. The
-// texts are not in it. It is safe for many goroutines and processes; nil keeps nothing.
+// File keeps bytes by a digest of all that they depend on, as of an encoder, the prompt and the
+// text. The data themselves are not in it. It is safe for many goroutines and processes; nil keeps
+// nothing.
 type File struct {
 	db     *sql.DB
+	of     content
 	path   string
 	frozen bool // nothing can be written
 }
 
-// fileID marks a file of vectors: its application_id in SQLite.
-const fileID = 0x6b766563 // "kvec"
+// content is what a file keeps.
+type content struct {
+	id    int    // marks the file: its application_id in SQLite
+	what  string // also the name of the table
+	each  string // the name of its column
+	fix   string // of a file of something else
+	again string // what happens once the file is removed
+	page  int    // bytes of a page of a new file, by which what is kept takes few or one
+}
 
-// Open opens a file, which is made where there is none, for its owner alone. From a file that may
-// only be read vectors are taken all the same. A file of something else is a [*fault.Input].
-func Open(ctx context.Context, path string) (*File, error) {
+// vectors are what files of encoders keep.
+func vectors() content {
+	return content{0x6b766563, "vectors", "vector", "name another by --encoder-cache",
+		"the texts will be encoded again", 32768} // "kvec"
+}
+
+// thumbnails are what files of albums keep.
+func thumbnails() content {
+	return content{0x6b74686d, "thumbnails", "thumbnail",
+		"move it away: thumbnails are kept under its name",
+		"the thumbnails will be made again", 4096} // "kthm"
+}
+
+// Open opens a file of vectors, which is made where there is none, for its owner alone. From a file
+// that may only be read vectors are taken all the same. A file of something else is a
+// [*fault.Input].
+func Open(ctx context.Context, path string) (*File, error) { return open(ctx, path, vectors()) }
+
+// OpenThumbnails is [Open] for a file of thumbnails.
+func OpenThumbnails(ctx context.Context, path string) (*File, error) {
+	return open(ctx, path, thumbnails())
+}
+
+func open(ctx context.Context, path string, of content) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, &fault.Input{File: path, Problem: "is no ordinary file",
-			Fix: "name another for the vectors"}
+			Fix: "name another for the " + of.what}
 	case errors.Is(err, fs.ErrNotExist):
 		// SQLite would let others read it. A file that is there is opened by SQLite alone: the
 		// locks of this process on it end when any descriptor of it is closed.
@@ -51,18 +82,18 @@ func Open(ctx context.Context, path string) (*File, error) {
 			return nil, &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
 		}
 	}
-	c, err := open(ctx, path, false)
+	c, err := connect(ctx, path, of, false)
 	if kind, ok := sqlitefault.Kind(err); ok && kind == fault.Unwritable {
-		return open(ctx, path, true)
+		return connect(ctx, path, of, true)
 	}
 	return c, err
 }
 
-// open opens a file that is there; frozen: to read it alone.
-func open(ctx context.Context, path string, frozen bool) (*File, error) {
-	c := &File{path: path, frozen: frozen}
-	// Pages of a new file hold vectors whole, which would take a page of their own each otherwise.
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)", "page_size(32768)"}}
+// connect opens a file that is there; frozen: to read it alone.
+func connect(ctx context.Context, path string, of content, frozen bool) (*File, error) {
+	c := &File{path: path, of: of, frozen: frozen}
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)",
+		fmt.Sprintf("page_size(%d)", of.page)}}
 	if c.frozen {
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
@@ -82,7 +113,7 @@ func open(ctx context.Context, path string, frozen bool) (*File, error) {
 	return c, nil
 }
 
-// prepare makes a new file one of vectors, and refuses another.
+// prepare marks a new file, and refuses one of something else.
 func (c *File) prepare(ctx context.Context) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -97,19 +128,20 @@ func (c *File) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if id == fileID && c.frozen {
+	if id == c.of.id && c.frozen {
 		return nil
 	}
-	if id == fileID { // SQLite reads a file that it may not write, and says so at the first change
-		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE 0")
+	if id == c.of.id { // SQLite reads a file that it may not write, and says so at the first change
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+c.of.what+" WHERE 0")
 		return err
 	}
 	if c.frozen || objects > 0 || id != 0 {
-		return &fault.Input{File: c.path, Problem: "is no file of vectors that kindred keeps",
-			Fix: "name another by --encoder-cache"}
+		return &fault.Input{File: c.path,
+			Problem: "is no file of " + c.of.what + " that kindred keeps", Fix: c.of.fix}
 	}
-	for _, statement := range []string{fmt.Sprintf("PRAGMA application_id = %d", fileID),
-		"CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"} {
+	for _, statement := range []string{fmt.Sprintf("PRAGMA application_id = %d", c.of.id),
+		"CREATE TABLE " + c.of.what + " (key BLOB PRIMARY KEY, " + c.of.each +
+			" BLOB NOT NULL) WITHOUT ROWID"} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -127,14 +159,14 @@ func (c *File) Close() error {
 
 // explain returns an error that names the file, what is wrong with it and what to do.
 func (c *File) explain(err error) error {
-	const fix = "remove it: the texts will be encoded again"
 	kind, ok := sqlitefault.KindAt(c.path, err)
 	switch {
 	case kind == fault.Damaged:
-		return &fault.Input{File: c.path, Problem: "the kept vectors are damaged", Fix: fix, Err: err}
+		return &fault.Input{File: c.path, Problem: "the kept " + c.of.what + " are damaged",
+			Fix: "remove it: " + c.of.again, Err: err}
 	case kind == fault.InUse:
-		return &fault.Input{File: c.path, Problem: "the kept vectors are in use elsewhere",
-			Fix: "try again, or name another file by --encoder-cache", Err: err}
+		return &fault.Input{File: c.path, Problem: "the kept " + c.of.what + " are in use elsewhere",
+			Fix: "try again, or " + c.of.fix, Err: err}
 	case ok:
 		return &fault.Storage{Kind: kind, File: c.path, Err: err}
 	case errors.As(err, new(*sqlite.Error)):
@@ -148,24 +180,32 @@ const some = 256
 
 // Get sets found[i] to the vector of keys[i], where it is kept whole.
 func (c *File) Get(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+	return c.Load(ctx, keys, func(i int, data []byte) { found[i] = floats(data) })
+}
+
+// Load calls take with the index of each key of which something is kept whole, and what that is,
+// which take may not hold on to.
+func (c *File) Load(ctx context.Context, keys []digest.Sum, take func(i int, data []byte)) error {
 	if c == nil {
 		return nil
 	}
 	for lo := 0; lo < len(keys); lo += some {
-		if err := c.part(ctx, keys[lo:min(len(keys), lo+some)], found[lo:]); err != nil {
+		err := c.part(ctx, keys[lo:min(len(keys), lo+some)],
+			func(i int, data []byte) { take(lo+i, data) })
+		if err != nil {
 			return c.explain(err)
 		}
 	}
 	return nil
 }
 
-func (c *File) part(ctx context.Context, keys []digest.Sum, found [][]float32) error {
+func (c *File) part(ctx context.Context, keys []digest.Sum, take func(i int, data []byte)) error {
 	at := make(map[digest.Sum]int, len(keys))
 	args := make([]any, len(keys))
 	for i := range keys {
 		at[keys[i]], args[i] = i, keys[i][:]
 	}
-	rows, err := c.db.QueryContext(ctx, "SELECT key, vector FROM vectors WHERE key IN (?"+
+	rows, err := c.db.QueryContext(ctx, "SELECT * FROM "+c.of.what+" WHERE key IN (?"+
 		strings.Repeat(", ?", len(keys)-1)+")", args...)
 	if err != nil {
 		return err
@@ -176,26 +216,32 @@ func (c *File) part(ctx context.Context, keys []digest.Sum, found [][]float32) e
 		if err := rows.Scan(&key, &data); err != nil {
 			return err
 		}
-		if i, ok := at[digest.Sum(key)]; ok {
-			found[i] = floats(data)
+		i, ok := at[digest.Sum(key)]
+		if data, whole := opened(data); ok && whole {
+			take(i, data)
 		}
 	}
 	return rows.Err()
 }
 
-// floats reads a vector behind its digest; nil: it is damaged.
+// opened returns what lies behind its digest, and reports whether it is whole.
+func opened(data []byte) ([]byte, bool) {
+	var sum digest.Sum
+	if len(data) <= len(sum) {
+		return nil, false
+	}
+	data = data[copy(sum[:], data):]
+	return data, digest.Of(data) == sum
+}
+
+// floats reads a vector; nil: it is none.
 func floats(data []byte) []float32 {
-	sum, values := digest.Sum{}, data
-	if len(data) <= len(sum) || len(data)%4 != 0 {
+	if len(data)%4 != 0 {
 		return nil
 	}
-	values = data[copy(sum[:], data):]
-	if digest.Of(values) != sum {
-		return nil
-	}
-	out := make([]float32, len(values)/4)
+	out := make([]float32, len(data)/4)
 	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(values[4*i:]))
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 		if out[i]-out[i] != 0 { // not finite: no encoder made it
 			return nil
 		}
@@ -205,28 +251,88 @@ func floats(data []byte) []float32 {
 
 // Put keeps the vectors of some keys: found[i] of keys[i], for each i of some.
 func (c *File) Put(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
-	if c == nil || c.frozen {
-		return nil
-	}
-	return c.explain(c.write(ctx, keys, some, found))
-}
-
-func (c *File) write(ctx context.Context, keys []digest.Sum, some []int, found [][]float32) error {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	for _, i := range some {
+	return c.Store(ctx, keys, some, func(i int) []byte {
 		values := make([]byte, 0, 4*len(found[i]))
 		for _, v := range found[i] {
 			values = binary.LittleEndian.AppendUint32(values, math.Float32bits(v))
 		}
-		sum := digest.Of(values)
-		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vectors VALUES (?, ?)", keys[i][:],
-			append(sum[:], values...)); err != nil {
-			return err
+		return values
+	})
+}
+
+// Store keeps data(i), of at least a byte, of keys[i], for each i of some: all of it, or nothing.
+func (c *File) Store(ctx context.Context, keys []digest.Sum, some []int,
+	data func(i int) []byte) error {
+	if c == nil || c.frozen {
+		return nil
+	}
+	return c.write(ctx, func(tx *sql.Tx) error {
+		for _, i := range some {
+			values := data(i)
+			sum := digest.Of(values)
+			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO "+c.of.what+" VALUES (?, ?)",
+				keys[i][:], append(sum[:], values...)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Keep removes what is kept of other keys than those given, and returns which of these are there.
+func (c *File) Keep(ctx context.Context, keys map[digest.Sum]bool) (there map[digest.Sum]bool,
+	err error) {
+	there = map[digest.Sum]bool{}
+	rows, err := c.db.QueryContext(ctx, "SELECT key FROM "+c.of.what)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	defer rows.Close()
+	var gone [][]byte
+	for rows.Next() {
+		var key []byte
+		if err := rows.Scan(&key); err != nil {
+			return nil, c.explain(err)
+		}
+		if len(key) == len(digest.Sum{}) && keys[digest.Sum(key)] {
+			there[digest.Sum(key)] = true
+		} else {
+			gone = append(gone, key)
 		}
 	}
-	return tx.Commit()
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, c.explain(err)
+	}
+	if len(gone) == 0 || c.frozen {
+		return there, nil
+	}
+	return there, c.write(ctx, func(tx *sql.Tx) error {
+		for _, key := range gone {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+c.of.what+" WHERE key = ?",
+				key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Size returns how many bytes of the file are in use.
+func (c *File) Size(ctx context.Context) (bytes int64, err error) {
+	err = c.db.QueryRowContext(ctx, "SELECT (page_count - freelist_count) * page_size FROM "+
+		"pragma_page_count, pragma_freelist_count, pragma_page_size").Scan(&bytes)
+	return bytes, c.explain(err)
+}
+
+// write changes the file, or leaves it as it was.
+func (c *File) write(ctx context.Context, change func(tx *sql.Tx) error) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return c.explain(err)
+	}
+	defer tx.Rollback()
+	if err := change(tx); err != nil {
+		return c.explain(err)
+	}
+	return c.explain(tx.Commit())
 }
