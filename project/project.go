@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -409,7 +410,7 @@ func (d *Project) Close() error {
 	d.steps.Lock()
 	defer d.steps.Unlock()
 	d.notify()
-	return d.file.Close()
+	return errors.Join(d.data.Close(), d.file.Close())
 }
 
 // ID is what addresses call the project.

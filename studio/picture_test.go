@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,51 @@ func TestPictures(t *testing.T) {
 	x.get(p+"/objects/99/picture").problem(404, "not-found")
 	x.get(p+"/objects/1/picture?size=5000").problem(422, "request")
 	x.get(x.begin("iris")+"/objects/1/picture").problem(404, "not-found")
+}
+
+// TestThumbnailsBesideTheProject: they are made while a project is opened, beside its file, for its
+// owner alone, and are no data to begin another project with. A project goes on without them.
+func TestThumbnailsBesideTheProject(t *testing.T) {
+	x := open(t, Config{})
+	for i := range 8 {
+		x.put(fmt.Sprintf("birds/%d.png", i),
+			string(drawn(t, color.RGBA{uint8(30 * i), 200, 10, 255}, i)))
+	}
+	x.put("birds/broken.png", "\x89PNG\r\n\x1a\n and nothing else")
+	p := x.begin("birds")
+	var files []string
+	err := filepath.WalkDir(x.folder, func(path string, e fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".kindred.thumbnails") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	info, err := os.Stat(files[0])
+	if err != nil || info.Mode().Perm() != 0o600 || info.Size() < 8*100 {
+		t.Fatal(info.Mode(), info.Size(), err)
+	}
+	ahead := x.get(p + "/objects/3/picture?size=128").wants(200)
+	if sources := x.get("/api/v1/sources").wants(200); bytes.Contains(sources.body,
+		[]byte("thumbnails")) {
+		t.Errorf("the thumbnails are data: %s", sources.body)
+	}
+	x.closing("birds")()
+	if err := os.WriteFile(files[0], bytes.Repeat([]byte("no database "), 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.post(p+"/open", "{}").wants(202)
+	x.ready("birds")
+	again := x.get(p + "/objects/3/picture?size=128").wants(200)
+	if !bytes.Equal(ahead.body, again.body) {
+		t.Error("the thumbnail is another")
+	}
+	if notes := x.get(p).wants(200); !bytes.Contains(notes.body, []byte("thumbnails are made when")) ||
+		!bytes.Contains(notes.body, []byte("broken.png")) {
+		t.Errorf("the notes are %s", notes.body)
+	}
 }
 
 // Paths in an image column that lead out of the folder, URLs, SVG named .png, pixel bombs, links:

@@ -196,6 +196,7 @@ func (p *openProject) try(ctx context.Context) (d *project.Project, err error) {
 			p.changed()
 		}
 	}
+	cfg.Place.Thumbnails = cfg.Path + ".thumbnails" // for the page
 	return project.Open(ctx, cfg)
 }
 

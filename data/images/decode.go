@@ -114,11 +114,14 @@ func broken(name string, k kind, err error) error {
 		Fix: anew, Err: err}
 }
 
-// shrunk reads a picture, upright and on white, at the size that fit returns for its own. Its bytes
+// sizing returns the size at which a picture of a size is wanted.
+type sizing func(width, height int) (int, int)
+
+// shrunk reads a picture, upright and on white, at each size that is wanted of its own. Its bytes
 // and pixels are held no longer than the call. Where exact is set, every pixel is decoded;
 // otherwise a JPEG that is several times as large is decoded at a fraction of its size.
-func (a *Album) shrunk(ctx context.Context, name string, exact bool,
-	fit func(width, height int) (int, int)) (*canvas, error) {
+func (a *Album) shrunk(ctx context.Context, name string, exact bool, wanted ...sizing) ([]*canvas,
+	error) {
 	data, done, err := a.read(ctx, name)
 	if err != nil {
 		return nil, err
@@ -128,34 +131,67 @@ func (a *Album) shrunk(ctx context.Context, name string, exact bool,
 	if err != nil {
 		return nil, err
 	}
-	// fitted is the size on its side, as it is in the file.
-	fitted := func(width, height int) (int, int) {
-		if h.orientation >= 5 {
-			height, width = fit(height, width)
-			return width, height
+	out := make([]*canvas, len(wanted))
+	var whole, reduced, by []int
+	for i, want := range wanted {
+		n := 1
+		if !exact && h.kind == kindJPEG {
+			n = h.reduction(h.sized(want, h.width, h.height))
 		}
-		return fit(width, height)
+		if n > 1 {
+			reduced, by = append(reduced, i), append(by, n)
+		} else {
+			whole = append(whole, i)
+		}
 	}
-	if !exact && h.kind == kindJPEG {
-		width, height := fitted(h.width, h.height)
-		if by := h.reduction(width, height); by > 1 {
-			c, err := a.reduced(ctx, h, data, by, width, height)
-			if !errors.Is(err, smalljpeg.ErrUnsupported) {
-				return c, err
-			}
+	place := func(img image.Image, which int, width, height int) error {
+		c, err := resample(ctx, img, width, height)
+		if err == nil {
+			out[which] = c.turned(h.orientation)
 		}
+		return err
+	}
+	if reduced != nil {
+		imgs, release, err := a.reduced(ctx, h, data, by)
+		if err == nil {
+			for k := 0; k < len(reduced) && err == nil; k++ {
+				i := reduced[k]
+				width, height := h.sized(wanted[i], h.width, h.height)
+				err = place(imgs[k], i, width, height)
+			}
+			release()
+		}
+		switch {
+		case errors.Is(err, smalljpeg.ErrUnsupported):
+			whole = append(whole, reduced...)
+		case err != nil:
+			return nil, err
+		}
+	}
+	if whole == nil {
+		return out, nil
 	}
 	img, release, err := a.whole(ctx, name, h, data)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	width, height := fitted(img.Bounds().Dx(), img.Bounds().Dy())
-	c, err := resample(ctx, img, width, height)
-	if err != nil {
-		return nil, err
+	for _, i := range whole {
+		width, height := h.sized(wanted[i], img.Bounds().Dx(), img.Bounds().Dy())
+		if err := place(img, i, width, height); err != nil {
+			return nil, err
+		}
 	}
-	return c.turned(h.orientation), nil
+	return out, nil
+}
+
+// sized is the size at which a picture is wanted, on its side as it is in the file.
+func (h header) sized(want sizing, width, height int) (int, int) {
+	if h.orientation >= 5 {
+		height, width = want(height, width)
+		return width, height
+	}
+	return want(width, height)
 }
 
 // whole decodes a picture. Its pixels count as held until release is called.
@@ -201,26 +237,25 @@ func (h header) reduction(width, height int) int {
 	return 1
 }
 
-// reduced decodes a JPEG at a fraction of its size. What it cannot read is
-// [smalljpeg.ErrUnsupported].
-func (a *Album) reduced(ctx context.Context, h header, data []byte, by, width, height int) (*canvas,
-	error) {
-	cost := max(1, h.cost/int64(by*by))
-	if err := a.pixels.Acquire(ctx, cost); err != nil {
-		return nil, err
+// reduced decodes a JPEG at fractions of its size. What it cannot read is
+// [smalljpeg.ErrUnsupported]. The pixels count as held until release is called.
+func (a *Album) reduced(ctx context.Context, h header, data []byte, by []int) (imgs []image.Image,
+	release func(), err error) {
+	cost := int64(0)
+	for _, n := range by {
+		cost += max(1, h.cost/int64(n*n))
 	}
-	defer a.pixels.Release(cost)
-	var img image.Image
-	err := guarded(func() (err error) {
-		img, err = smalljpeg.Decode(ctx, data, by)
+	cost = min(cost, a.limits.Pixels)
+	if err := a.pixels.Acquire(ctx, cost); err != nil {
+		return nil, nil, err
+	}
+	err = guarded(func() (err error) {
+		imgs, err = smalljpeg.Decode(ctx, data, by...)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		a.pixels.Release(cost)
+		return nil, nil, err
 	}
-	c, err := resample(ctx, img, width, height)
-	if err != nil {
-		return nil, err
-	}
-	return c.turned(h.orientation), nil
+	return imgs, func() { a.pixels.Release(cost) }, nil
 }

@@ -54,6 +54,9 @@ const fitted = 4096
 // the bare pixels: the 1797 handwritten digits of 8 × 8 pixels .81 and .67, the first 2500 test
 // images of MNIST .63 and .39, 20 people on 624 photographs of 32 × 30 pixels .91 and .50.
 //
+// Where thumbnails are kept ([Album.Keep]), those that are not there yet are made beside the
+// vectors, as a rule by decoding the picture once. The vectors do not depend on it.
+//
 // A picture that cannot be read is a [*fault.Input], as in [Album.Thumbnail], unless
 // cfg.SkipBroken is set; so are names none of which is a picture. If ctx is cancelled, its error
 // is returned.
@@ -82,6 +85,10 @@ func (a *Album) features(ctx context.Context, names []string, cfg Config, most i
 		cfg.Progress = func(string, float64) {}
 	}
 	r := &reading{album: a, names: names, cfg: cfg, view: kind, faults: map[int]error{}}
+	if r.keeper, err = a.keeper(ctx, names); err != nil {
+		return nil, err
+	}
+	defer r.keeper.close()
 	first, rest := part(len(names), most)
 	sample, err := r.describe(ctx, first, nil)
 	if err != nil {
@@ -100,6 +107,9 @@ func (a *Album) features(ctx context.Context, names []string, cfg Config, most i
 		put(s.name, s.raw)
 	}
 	if _, err := r.describe(ctx, rest, put); err != nil {
+		return nil, err
+	}
+	if err := r.keeper.flush(ctx); err != nil {
 		return nil, err
 	}
 	return r.finish(placed, axes.count)
@@ -125,6 +135,7 @@ type reading struct {
 	names  []string
 	cfg    Config
 	view   seen
+	keeper *keeper // of thumbnails
 	done   int
 	faults map[int]error // by name
 }
@@ -145,13 +156,13 @@ func (r *reading) describe(ctx context.Context, which []int,
 	var out []described
 	var raws [wave][]float64
 	var errs [wave]error
+	var thumbs [wave][]byte
 	for from := 0; from < len(which); from += wave {
 		now := which[from:min(len(which), from+wave)]
 		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
+			raws[i] = nil
 			var c *canvas
-			c, errs[i] = r.album.shrunk(ctx, r.names[now[i]], r.cfg.Exact,
-				func(int, int) (int, int) { return side, side })
-			if raws[i] = nil; errs[i] != nil {
+			if c, thumbs[i], errs[i] = r.look(ctx, now[i]); errs[i] != nil {
 				return
 			}
 			if raws[i] = r.view.describe(c); put != nil {
@@ -171,10 +182,33 @@ func (r *reading) describe(ctx context.Context, which []int,
 				r.faults[name] = errs[i]
 			}
 		}
+		if err := r.keeper.add(ctx, now, thumbs[:len(now)]); err != nil {
+			return nil, err
+		}
 		r.done += len(now)
 		r.cfg.Progress("looking at pictures", float64(r.done)/float64(len(r.names)))
 	}
 	return out, nil
+}
+
+// look returns a picture as it is described, and its thumbnail where one is to be kept. Where both
+// cannot be had at once, the picture counts.
+func (r *reading) look(ctx context.Context, picture int) (c *canvas, thumb []byte, err error) {
+	square := func(int, int) (int, int) { return side, side }
+	if r.keeper.wants(picture) {
+		both, err := r.album.shrunk(ctx, r.names[picture], r.cfg.Exact, square, inside(ahead))
+		if err == nil {
+			thumb, _, err = both[1].encode()
+		}
+		if err == nil {
+			return both[0], thumb, nil
+		}
+	}
+	alone, err := r.album.shrunk(ctx, r.names[picture], r.cfg.Exact, square)
+	if err != nil {
+		return nil, nil, err
+	}
+	return alone[0], nil, nil
 }
 
 // finish leaves out the rows of pictures that could not be read.
@@ -194,6 +228,9 @@ func (r *reading) finish(placed []float32, count int) (*Features, error) {
 	if len(r.faults) > 0 {
 		f.Notes = append(f.Notes,
 			leftOut(len(r.faults), "picture", "broken or missing", r.firstFaults()))
+	}
+	if note := r.keeper.note(); note != "" {
+		f.Notes = append(f.Notes, note)
 	}
 	return f, nil
 }

@@ -20,6 +20,7 @@ type Limits struct {
 	Pixels   int64
 	Pictures int   // in a folder; 0 means a million
 	Cache    int64 // bytes of thumbnails kept in memory; 0 means 64 MiB, negative none
+	Kept     int64 // bytes of the file of [Album.Keep]; 0 means 256 MiB
 }
 
 // maxSide is the most pixels of a side, the limit of JPEG.
@@ -38,6 +39,9 @@ func (l Limits) withDefaults() Limits {
 	if l.Cache == 0 {
 		l.Cache = 64 << 20
 	}
+	if l.Kept <= 0 {
+		l.Kept = mostKept
+	}
 	return l
 }
 
@@ -46,6 +50,7 @@ type Album struct {
 	root   *os.Root
 	limits Limits
 	thumbs *cache
+	shelf  shelf // thumbnails that are kept
 
 	// What is held at a time: bytes of files, then pixels being decoded. They are taken in this
 	// order, so that who waits for pixels never keeps another from giving some back.

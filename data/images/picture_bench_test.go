@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
+	"path/filepath"
 	"testing"
 )
 
@@ -67,7 +68,8 @@ func BenchmarkThumbnail(b *testing.B) {
 	}
 }
 
-// BenchmarkMegapixels makes vectors of JPEGs of one megapixel, decoded whole and at a fraction.
+// BenchmarkMegapixels makes vectors of JPEGs of one megapixel, decoded whole, at a fraction, and with
+// thumbnails that are kept.
 func BenchmarkMegapixels(b *testing.B) {
 	a, folder := album(b, Limits{})
 	var file bytes.Buffer
@@ -79,10 +81,16 @@ func BenchmarkMegapixels(b *testing.B) {
 		names = append(names, fmt.Sprintf("%d.jpg", i))
 		write(b, folder, names[i], file.Bytes())
 	}
-	for _, exact := range []bool{true, false} {
-		b.Run(map[bool]string{true: "whole", false: "fraction"}[exact], func(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		exact, keep bool
+	}{{"whole", true, false}, {"fraction", false, false}, {"with thumbnails", false, true}} {
+		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := a.Features(b.Context(), names, Config{Exact: exact}); err != nil {
+				if a.Keep(""); c.keep {
+					a.Keep(filepath.Join(b.TempDir(), "thumbnails"))
+				}
+				if _, err := a.Features(b.Context(), names, Config{Exact: c.exact}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -35,20 +35,27 @@ func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []by
 		return nil, "", err
 	}
 	key := thumbKey{name, size, info.Size(), info.ModTime()}
-	if t := a.thumbs.get(key); t != nil {
-		return t.data, t.contentType, nil
+	t := a.thumbs.get(key)
+	if t == nil {
+		t = a.taken(ctx, key)
 	}
-	c, err := a.shrunk(ctx, name, false,
-		func(width, height int) (int, int) { return within(width, height, size) })
-	if err != nil {
-		return nil, "", err
-	}
-	t := &thumb{key: key}
-	if t.data, t.contentType, err = c.encode(); err != nil {
-		return nil, "", err
+	if t == nil {
+		c, err := a.shrunk(ctx, name, false, inside(size))
+		if err != nil {
+			return nil, "", err
+		}
+		t = &thumb{key: key}
+		if t.data, t.contentType, err = c[0].encode(); err != nil {
+			return nil, "", err
+		}
 	}
 	a.thumbs.put(t)
 	return t.data, t.contentType, nil
+}
+
+// inside fits pictures into a square of so many pixels a side, without enlarging them.
+func inside(size int) sizing {
+	return func(width, height int) (int, int) { return within(width, height, size) }
 }
 
 // within returns the size of a picture whose longer side is at most size.

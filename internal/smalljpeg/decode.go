@@ -25,8 +25,13 @@ type component struct {
 	h, v   int // blocks of a unit, across and down
 	table  byte
 	dc, ac *huffman
-	last   int32 // the constant of the block before
-	plane  []byte
+	last   int32   // the constant of the block before
+	planes []plane // of each size
+}
+
+// plane is a component at a size.
+type plane struct {
+	pixels []byte
 	stride int
 }
 
@@ -36,23 +41,32 @@ type decoder struct {
 	parts         []component
 	quant         [4]*[64]uint16
 	dc, ac        [4]*huffman
-	restart       int // units between two markers; 0 means none
-	size          int // of a block when decoded: 1, 2 or 4
+	restart       int   // units between two markers; 0 means none
+	sizes         []int // of a block when decoded: 1, 2 or 4
+	most          int   // of them
 }
 
-// Decode returns the JPEG in data with denominator pixels, 2, 4 or 8, in each direction as one, and
-// parts of them at the rims as one, too. It is an [image.Gray] or an [image.YCbCr]. If ctx is
+// Decode returns the JPEG in data once for each denominator, with that many pixels, 2, 4 or 8, in
+// each direction as one, and parts of them at the rims as one, too. The pictures are [image.Gray] or
+// [image.YCbCr]; all are made in one pass over data, each as it would be made alone. If ctx is
 // cancelled, its error is returned.
-func Decode(ctx context.Context, data []byte, denominator int) (image.Image, error) {
-	if denominator != 2 && denominator != 4 && denominator != 8 {
-		return nil, ErrUnsupported
+func Decode(ctx context.Context, data []byte, denominators ...int) ([]image.Image, error) {
+	d := &decoder{}
+	for _, by := range denominators {
+		if by != 2 && by != 4 && by != 8 {
+			return nil, ErrUnsupported
+		}
+		d.sizes = append(d.sizes, block/by)
+		d.most = max(d.most, block/by)
 	}
-	d := &decoder{size: block / denominator}
 	scan, err := d.header(data)
 	if err != nil {
 		return nil, err
 	}
-	out := d.allocate()
+	out := make([]image.Image, len(d.sizes))
+	for i, size := range d.sizes {
+		out[i] = d.allocate(size)
+	}
 	end, err := d.scan(ctx, data[scan:])
 	if err != nil {
 		return nil, err
@@ -228,21 +242,23 @@ func (d *decoder) units() (across, down int) {
 	return (d.width + w - 1) / w, (d.height + h - 1) / h
 }
 
-// allocate returns the picture that the planes of the components are of.
-func (d *decoder) allocate() image.Image {
+// allocate returns the picture that planes of the components are of, with blocks of a size.
+func (d *decoder) allocate(size int) image.Image {
 	across, down := d.units()
-	full := image.Rect(0, 0, across*d.parts[0].h*d.size, down*d.parts[0].v*d.size)
-	less := func(n int) int { return (n*d.size + block - 1) / block }
+	full := image.Rect(0, 0, across*d.parts[0].h*size, down*d.parts[0].v*size)
+	less := func(n int) int { return (n*size + block - 1) / block }
 	real := image.Rect(0, 0, less(d.width), less(d.height))
+	add := func(part int, pixels []byte, stride int) {
+		d.parts[part].planes = append(d.parts[part].planes, plane{pixels, stride})
+	}
 	if len(d.parts) == 1 {
 		img := image.NewGray(full)
-		d.parts[0].plane, d.parts[0].stride = img.Pix, img.Stride
+		add(0, img.Pix, img.Stride)
 		return img.SubImage(real)
 	}
 	img := image.NewYCbCr(full, d.ratio())
-	for i, plane := range [][]byte{img.Y, img.Cb, img.Cr} {
-		d.parts[i].plane, d.parts[i].stride = plane, img.CStride
-	}
-	d.parts[0].stride = img.YStride
+	add(0, img.Y, img.YStride)
+	add(1, img.Cb, img.CStride)
+	add(2, img.Cr, img.CStride)
 	return img.SubImage(real)
 }

@@ -10,6 +10,7 @@ import (
 	"image/jpeg"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
@@ -55,10 +56,11 @@ func TestDecodeIsTheMeanOfPixels(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, by := range []int{2, 4, 8} {
-				small, err := Decode(t.Context(), data, by)
+				several, err := Decode(t.Context(), data, by)
 				if err != nil {
 					t.Fatal(name, quality, by, err)
 				}
+				small := several[0]
 				b := small.Bounds()
 				if w := full.Bounds(); b.Dx() != (w.Dx()+by-1)/by || b.Dy() != (w.Dy()+by-1)/by {
 					t.Fatalf("%s: %v by %d", name, b, by)
@@ -99,16 +101,38 @@ func difference(full, small image.Image, by int) (mean, most float64) {
 	return mean / float64(max(n, 1)), most
 }
 
+// TestSeveralSizesAtOnce are those that are decoded alone, whichever is the largest.
+func TestSeveralSizesAtOnce(t *testing.T) {
+	grey := image.NewGray(image.Rect(0, 0, 203, 117))
+	draw.Draw(grey, grey.Rect, scene(203, 117), image.Point{}, draw.Src)
+	for name, img := range map[string]image.Image{"colour": scene(331, 209), "grey": grey} {
+		data := encoded(t, img, 85)
+		for _, by := range [][]int{{2, 4, 8}, {8, 4}, {8, 2}, {4, 4, 8}, {2}, {8}} {
+			several, err := Decode(t.Context(), data, by...)
+			if err != nil || len(several) != len(by) {
+				t.Fatal(name, by, len(several), err)
+			}
+			for i := range by {
+				alone, err := Decode(t.Context(), data, by[i])
+				if err != nil || !reflect.DeepEqual(alone[0], several[i]) {
+					t.Errorf("%s: by %d of %d differs from that alone, %v", name, by[i], by, err)
+				}
+			}
+		}
+	}
+}
+
 // TestPlainColours come out as they are, at every size.
 func TestPlainColours(t *testing.T) {
 	for _, c := range []color.RGBA{{200, 30, 60, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}} {
 		img := image.NewRGBA(image.Rect(0, 0, 50, 34))
 		draw.Draw(img, img.Rect, image.NewUniform(c), image.Point{}, draw.Src)
 		for _, by := range []int{2, 4, 8} {
-			small, err := Decode(t.Context(), encoded(t, img, 95), by)
+			several, err := Decode(t.Context(), encoded(t, img, 95), by)
 			if err != nil {
 				t.Fatal(err)
 			}
+			small := several[0]
 			b := small.Bounds()
 			r, g, bb, _ := small.At(b.Max.X-1, b.Max.Y-1).RGBA()
 			for i, v := range [3]uint32{r, g, bb} {
@@ -154,7 +178,7 @@ func FuzzDecode(f *testing.F) {
 			c.Width*c.Height > 1<<18 {
 			return
 		}
-		img, err := Decode(t.Context(), data, by)
+		several, err := Decode(t.Context(), data, by)
 		if err != nil {
 			if !errors.Is(err, ErrUnsupported) {
 				t.Fatal(err)
@@ -165,13 +189,13 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if b := img.Bounds(); b.Dx() != (c.Width+by-1)/by || b.Dy() != (c.Height+by-1)/by {
+		if b := several[0].Bounds(); b.Dx() != (c.Width+by-1)/by || b.Dy() != (c.Height+by-1)/by {
 			t.Fatalf("%v of %d × %d by %d", b, c.Width, c.Height, by)
 		}
 	})
 }
 
-// BenchmarkDecode decodes a picture of one megapixel, whole by image/jpeg and smaller.
+// BenchmarkDecode decodes a picture of one megapixel, whole by image/jpeg, smaller, and at two sizes.
 func BenchmarkDecode(b *testing.B) {
 	data := encoded(b, scene(1155, 866), 85)
 	b.Run("whole", func(b *testing.B) {
@@ -190,4 +214,11 @@ func BenchmarkDecode(b *testing.B) {
 			}
 		})
 	}
+	b.Run("quarter and eighth", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := Decode(b.Context(), data, 8, 4); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

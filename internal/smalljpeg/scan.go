@@ -146,8 +146,11 @@ func (d *decoder) scan(ctx context.Context, data []byte) (int, error) {
 					if !d.block(s, c, &coefficients) {
 						return 0, ErrUnsupported
 					}
-					to := c.plane[((y*c.v+b/c.h)*c.stride+x*c.h+b%c.h)*d.size:]
-					d.put(to, c.stride, &coefficients)
+					for i, size := range d.sizes {
+						p := c.planes[i]
+						at := ((y*c.v+b/c.h)*p.stride + x*c.h + b%c.h) * size
+						put(p.pixels[at:], p.stride, size, d.most, &coefficients)
+					}
 				}
 			}
 		}
@@ -177,8 +180,8 @@ func (s *stream) again(number byte) bool {
 	return true
 }
 
-// block reads the coefficients of a block, of which the lowest of size × size are kept, in rows of
-// size, multiplied.
+// block reads the coefficients of a block, of which the lowest are kept, in as many rows and columns
+// as the largest size has pixels, multiplied.
 func (d *decoder) block(s *stream, c *component, out *[16]int32) bool {
 	*out = [16]int32{}
 	quant := d.quant[c.table]
@@ -191,7 +194,7 @@ func (d *decoder) block(s *stream, c *component, out *[16]int32) bool {
 		c.last += s.number(int(size))
 	}
 	out[0] = c.last * int32(quant[0])
-	kept := &places[bits.TrailingZeros(uint(d.size))]
+	kept := &places[bits.TrailingZeros(uint(d.most))]
 	for k := 1; k < block*block; k++ {
 		if s.count < 32 {
 			s.fill()
@@ -255,14 +258,14 @@ const (
 	cos4c    = 784  // 2¹² cos(3π/8) / 2
 )
 
-// put sets pixels to those of a block.
-func (d *decoder) put(to []byte, stride int, c *[16]int32) {
-	switch d.size {
+// put sets size × size pixels to those of a block, whose coefficients are in rows of wide.
+func put(to []byte, stride, size, wide int, c *[16]int32) {
+	switch size {
 	case 1:
 		to[0] = level(int64(c[0]) << (2*shift - 3))
 	case 2:
 		a, b := int64(c[0])*constant, int64(c[1])*cos4b
-		e, f := int64(c[2])*constant, int64(c[3])*cos4b
+		e, f := int64(c[wide])*constant, int64(c[wide+1])*cos4b
 		for x, sign := range [2]int64{1, -1} {
 			upper, lower := (a+sign*b)*constant, (e+sign*f)*cos4b
 			to[x] = level(upper + lower)

@@ -199,6 +199,7 @@ func (d *Data) describe(ctx context.Context, progress Progress, skip bool) error
 		}
 		return d.adoptEmbedding(ctx, names, progress)
 	}
+	d.album.Keep(d.place.Thumbnails)
 	f, err := d.album.Features(ctx, d.images,
 		images.Config{Features: d.source.ImageFeatures, Dimensions: d.source.Dimensions,
 			Exact: d.source.exact, SkipBroken: skip, Threads: d.source.Threads,
@@ -308,6 +309,14 @@ func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 			Fix: "give the name of one picture a line", Err: err}
 	}
 	return names, nil
+}
+
+// Close closes what pictures are taken from. Others of the data stay as they are.
+func (d *Data) Close() error {
+	if d.album == nil {
+		return nil
+	}
+	return d.album.Close()
 }
 
 // Picture returns the picture of a row, its longer side at most size pixels, as bytes and their

@@ -30,7 +30,9 @@ type Place struct {
 
 	// file that keeps vectors of encoders; "": those of endpoints, in the folder for caches
 	Vectors string
-	Notify  func(note string) // called with a sentence when texts are sent; may be nil
+	// file that keeps thumbnails of pictures, which are made as the pictures are read; "": none
+	Thumbnails string
+	Notify     func(note string) // called with a sentence when texts are sent; may be nil
 
 	secrets map[string]string // URLs of databases by what is left of them without passwords
 }

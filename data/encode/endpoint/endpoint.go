@@ -18,9 +18,9 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/encode"
-	"github.com/kindred-go/kindred/data/encode/internal/kept"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/kept"
 	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/words"

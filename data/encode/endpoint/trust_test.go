@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/kindred-go/kindred/data/encode"
-	"github.com/kindred-go/kindred/data/encode/internal/kept"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/kept"
 )
 
 // TestTroubleThatLasts: what no second try can mend is reported at once.

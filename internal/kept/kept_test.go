@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -108,5 +109,54 @@ func TestManyBeginAFile(t *testing.T) {
 		if err := group.Wait(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestThumbnailsAreKept: what is gone from the data goes from the file, what is damaged counts as
+// not there, and a file of thumbnails is not one of vectors.
+func TestThumbnailsAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "thumbnails")
+	f, err := OpenThumbnails(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	keys := make([]digest.Sum, 700)
+	data := func(i int) []byte { return bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 1+5*i) }
+	all := make([]int, len(keys))
+	wanted := map[digest.Sum]bool{}
+	for i := range keys {
+		keys[i], all[i] = digest.Of([]byte{byte(i), byte(i >> 8)}), i
+		wanted[keys[i]] = i%2 == 0
+	}
+	if err := f.Store(t.Context(), keys, all, data); err != nil {
+		t.Fatal(err)
+	}
+	full, err := f.Size(t.Context())
+	if info, also := os.Stat(path); err != nil || also != nil || full != info.Size() {
+		t.Fatal(full, info.Size(), err, also)
+	}
+	damaged := "UPDATE thumbnails SET thumbnail = zeroblob(40) WHERE key = ?"
+	if _, err := f.db.Exec(damaged, keys[4][:]); err != nil {
+		t.Fatal(err)
+	}
+	there, err := f.Keep(t.Context(), wanted)
+	if err != nil || len(there) != len(keys)/2 || !there[keys[0]] || there[keys[1]] {
+		t.Fatal(len(there), err)
+	}
+	if size, err := f.Size(t.Context()); err != nil || size > full*2/3 {
+		t.Errorf("%d of %d bytes are left, %v", size, full, err)
+	}
+	found := map[int]bool{}
+	err = f.Load(t.Context(), keys, func(i int, got []byte) {
+		if found[i] = true; !bytes.Equal(got, data(i)) {
+			t.Errorf("what is kept of %d is not as it was", i)
+		}
+	})
+	if err != nil || len(found) != len(keys)/2-1 || found[4] || found[1] {
+		t.Error(len(found), err)
+	}
+	if _, err := Open(t.Context(), path); !fault.IsInput(err) {
+		t.Errorf("thumbnails as vectors: %v", err)
 	}
 }
