@@ -10,39 +10,58 @@ import (
 	"testing"
 )
 
-// TestTheReadmeChecksErrors: each error of its Go code is looked at in the next statement.
-func TestTheReadmeChecksErrors(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+// TestPagesCheckErrors: each error of their Go code is looked at in the next statement.
+func TestPagesCheckErrors(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, code, found := strings.Cut(string(text), "```go\n")
-	code, _, closed := strings.Cut(code, "```")
-	if !found || !closed {
-		t.Fatal("there is no Go code")
+	checked := map[string]int{}
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rest := range strings.Split(string(text), "```go\n")[1:] {
+			code, _, closed := strings.Cut(rest, "```")
+			if !closed {
+				t.Fatalf("%s: Go code without an end", page)
+			}
+			checked[page] += errorsChecked(t, page, code)
+		}
 	}
+	for _, page := range []string{"README.md", "docs/evidential.md", "docs/streams.md"} {
+		if checked[page] == 0 {
+			t.Errorf("%s: nothing returns an error", page)
+		}
+	}
+}
+
+// errorsChecked returns how many statements of a piece of code return an error, each of which is to be
+// looked at.
+func errorsChecked(t *testing.T, page, code string) (checked int) {
+	t.Helper()
 	const front = "package p\n\nfunc f() error {\n"
-	file, err := parser.ParseFile(token.NewFileSet(), "README.md", front+code+"\nreturn nil\n}\n",
-		0)
+	file, err := parser.ParseFile(token.NewFileSet(), page, front+code+"\nreturn nil\n}\n", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	body := file.Decls[0].(*ast.FuncDecl).Body.List
-	checked := 0
 	for i, s := range body {
 		assign, ok := s.(*ast.AssignStmt)
 		if !ok {
 			continue
 		}
 		last, _ := assign.Lhs[len(assign.Lhs)-1].(*ast.Ident)
-		if _, checks := body[i+1].(*ast.IfStmt); last != nil && last.Name == "err" && !checks {
-			t.Errorf("the error of statement %d is not checked", i+1)
+		if last == nil || last.Name != "err" {
+			continue
+		}
+		if _, checks := body[i+1].(*ast.IfStmt); !checks {
+			t.Errorf("%s: the error of statement %d is not checked", page, i+1)
 		}
 		checked++
 	}
-	if checked == 0 {
-		t.Error("nothing returns an error")
-	}
+	return checked
 }
 
 // TestPackagesHaveExamples: those that a reader would open first.

@@ -25,16 +25,16 @@ type Estimate struct {
 const (
 	leastSample  = 100
 	mostFirst    = 1000
-	sampleTime   = 100 * time.Millisecond
+	sampleTime   = 200 * time.Millisecond
 	longestProbe = 3 * time.Second
-	sampleShare  = 0.02
+	sampleShare  = 0.04
 	againTime    = 20 * time.Millisecond
 )
 
 // Estimate fits samples of the rows of a problem, each twice as large as the one before, and
 // returns what a fit of all is likely to take. ok is false where that is less than worth, or where
-// samples cannot be fitted alone. Samples take some tenths of a second, or about a fiftieth of what
-// they predict; while memory is measured, the garbage of the process is collected more often.
+// samples cannot be fitted alone. Samples take some tenths of a second, or a tenth of what they
+// predict at most; while memory is measured, the garbage of the process is collected more often.
 func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duration) (e Estimate,
 	ok bool) {
 	n := p.n()
@@ -52,8 +52,8 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 			growth = exponent(float64(before[len(before)-k]), float64(took), float64(int(1)<<k))
 		}
 		grown := float64(n) / float64(m)
-		e.Time, e.Rows = longer(took, math.Pow(grown, growth)), m
-		if longer(took, math.Pow(grown, growth+0.5)) < worth {
+		e.Time, e.Rows = longer(took, max(math.Pow(grown, growth), square(before, took, grown))), m
+		if e.Time < worth && longer(took, math.Pow(grown, growth+0.5)) < worth {
 			return e, false
 		}
 		next := longer(took, math.Pow(2, growth))
@@ -76,6 +76,23 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 // difference there is a large one for all rows.
 func exponent(before, after, times float64) float64 {
 	return min(max(math.Log(after/before)/math.Log(times), 1), 2)
+}
+
+// square returns how many times as long as a sample all rows take, if part of the time grows with the
+// square of the rows and the rest with the rows, as the last two doublings show. A part that one of
+// them alone shows is none: other work disturbed a sample.
+func square(before []time.Duration, took time.Duration, grown float64) float64 {
+	k := len(before)
+	if k < 2 {
+		return 0
+	}
+	// By t(m) = a·m + b·m², t(2m) − 2·t(m) = 2·b·m², a half of what the pairs of 2m rows take.
+	last, first := 2*float64(took-2*before[k-1]), 8*float64(before[k-1]-2*before[k-2])
+	if last <= 0 || first <= 0 {
+		return 0
+	}
+	share := min(1, math.Sqrt(last*first)/float64(took))
+	return share*grown*grown + (1-share)*grown
 }
 
 // longer multiplies a time, of which the largest stands for all that are larger.
@@ -149,14 +166,14 @@ func (c *Configured) held(ctx context.Context, p Problem, m int, percent float64
 	return peak/(1+percent/100) - base
 }
 
-// sample returns the problem of m of the rows, evenly spread, with the links among them.
+// sample returns the problem of m of the rows, evenly spread, with as large a share of the links as of
+// the rows, at least one, and those others that are among the rows.
 func (p Problem) sample(m int) (Problem, error) {
-	n := p.n()
-	rows, at := make([]int, m), make(map[int]int, m)
+	rows := p.spread(m)
+	at := make(map[int]int, m)
 	short := make([]int32, m)
-	for i := range rows {
-		rows[i] = i * n / m
-		short[i], at[rows[i]] = int32(rows[i]), i
+	for i, row := range rows {
+		short[i], at[row] = int32(row), i
 	}
 	q := p
 	q.Progress, q.Consume, q.Links, q.Classes, q.Known = nil, false, nil, nil, nil
@@ -188,4 +205,33 @@ func (p Problem) sample(m int) (Problem, error) {
 		}
 	}
 	return q, nil
+}
+
+// spread returns m of the rows, rising: evenly spread ones, of which some are replaced by the next
+// row of a link, so that the links are as dense among them as among all.
+func (p Problem) spread(m int) []int {
+	n := p.n()
+	rows, linked := make([]int, m), make([]bool, m)
+	for i := range rows {
+		rows[i] = i * n / m
+	}
+	// take has a row in the sample instead of the one of its stretch, and reports whether it could.
+	take := func(row int) bool {
+		i := row * m / n
+		if i+1 < m && (i+1)*n/m <= row {
+			i++
+		}
+		if linked[i] {
+			return rows[i] == row
+		}
+		rows[i], linked[i] = row, true
+		return true
+	}
+	wanted := (len(p.Links)*m + n - 1) / n
+	for i := range wanted {
+		if l := p.Links[i*len(p.Links)/wanted]; take(l.A) {
+			take(l.B)
+		}
+	}
+	return rows
 }

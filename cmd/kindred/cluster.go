@@ -263,6 +263,11 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 			" needs to know something of the classes: give --labelled-per-class N or " +
 			"--labelled-share S with --label, or --links")
 	case m.NeedsAnswers && f.oracle == "" && !given && f.Chosen():
+		if name, methods := f.Foreign(m); name != "" {
+			err = fault.Settingf("no method is named, and --%s is of %s: name one with --method",
+				name, words.List(methods, "and"))
+			break
+		}
 		err = fault.Setting("no number of groups and nothing about them is given: give the number " +
 			"with -k, as in -k 3, for k-means; or what is known about them, for cobra, with " +
 			"--links, or --oracle labels and --label; or answer questions with kindred ask")

@@ -50,6 +50,7 @@ type linksReport struct {
 	Links   json.RawMessage  `json:"links,omitempty"` // where there is no --out
 
 	label string
+	words bool // there are groups of words
 }
 
 type groupMatches struct {
@@ -61,7 +62,7 @@ func newLinks(a *app) *cobra.Command {
 	var f linksFlags
 	cmd := &cobra.Command{
 		Use:   "links DATA --rules FILE",
-		Short: "Make must-links and cannot-links from groups of words",
+		Short: "Make must-links and cannot-links from groups of words, or equal values",
 		Long: `links looks for words in DATA: two rows that each hold at least two words of one
 group belong together, two that hold words of groups on different topics do not. A word is a column
 whose value is above 0 (tables of 0 and 1, or of counts), or a word of the column of texts that
@@ -71,13 +72,17 @@ FILE has one group a line, as in
   computer: mac, disk, windows, pc
   science/space: orbit, moon, nasa
   science/health: doctor, disease, patients
+  equal family name, born
 Groups under one topic (science) are not told apart. With --text a word may be a phrase, "hard
-disk", which counts as two, the beginning of a word, disk*, or a range of numbers, 100..199. A line
-"least 3" asks for three words instead of two; what follows # is a remark. A row that matches two
-topics makes no links, as they would contradict each other. Links are written as a,b,link,source to
-stdout or --out.`,
+disk", which counts as two, the beginning of a word, disk*, or a range of numbers, 100..199 or
+0.5..1.25. Words of one meaning, hdd | hard disk, count once. A line "least 3" asks for three words
+instead of two; what follows # is a remark. A row that matches two topics makes no links, as they
+would contradict each other. Rows that have equal values in all columns of a line "equal" belong
+together; case, accents, blanks and punctuation do not matter there. Links are written as
+a,b,link,source to stdout or --out.`,
 		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
   kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
+  echo "equal email" | kindred links customers.csv --rules /dev/stdin --out links.csv
   kindred cluster news.csv --links links.csv`,
 		Args: cli.Arguments(1, 1, "one DATA: a file, - for stdin, or a sample", nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,7 +91,7 @@ stdout or --out.`,
 	}
 	f.source.ReadingFlags(cmd.Flags())
 	fs := cmd.Flags()
-	fs.StringVar(&f.rules, "rules", "", "file of groups of words (needed)")
+	fs.StringVar(&f.rules, "rules", "", "file of groups of words, or of columns to be equal (needed)")
 	fs.StringVar(&f.source.Label, "label", "",
 		"column of true classes: says how many links are wrong")
 	fs.StringVar(&f.source.Text, "text", "",
@@ -124,11 +129,15 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := read(ctx, a, &f.source, name, f.source.Text != "")
+	t, err := read(ctx, a, &f.source, name, f.source.Text != "" || len(rules.Equal) > 0)
 	if err != nil {
 		return err
 	}
 	m, err := f.match(ctx, rules, t)
+	if err != nil {
+		return err
+	}
+	equal, err := m.JoinEqual(ctx, columnNames(t), t.Cell, t.Name)
 	if err != nil {
 		return err
 	}
@@ -148,6 +157,9 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	for g, n := range m.Objects() {
 		r.Groups = append(r.Groups, groupMatches{rules.Groups[g].Name, n})
 	}
+	for i, e := range rules.Equal {
+		r.Groups = append(r.Groups, groupMatches{e.String(), equal[i]})
+	}
 	for i, groups := range m.Of {
 		if groups != 0 {
 			r.Matched++
@@ -159,7 +171,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if r.Wrong, err = judged(t, links.Drawn); err != nil {
 		return err
 	}
-	r.label = f.source.Label
+	r.label, r.words = f.source.Label, len(rules.Groups) > 0
 	a.summarizeLinks(r)
 	if err := f.write(a, links.Drawn, t); err != nil {
 		return err
@@ -189,6 +201,9 @@ func (f *linksFlags) notes(t *dataset.Table) []string {
 // match finds which rows hold words of which groups.
 func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Table) (*rule.Matches,
 	error) {
+	if len(rules.Groups) == 0 {
+		return rules.MatchColumns(ctx, dataset.Matrix{Rows: t.Rows}, nil, t.Name)
+	}
 	if f.source.Text == "" {
 		named := false
 		for _, c := range t.Columns {
@@ -204,7 +219,7 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 		}
 		// Other columns are not looked at, so what they lack does not matter.
 		o := dataset.Preparation{Scale: dataset.ScaleNone, Missing: dataset.MissingMean,
-			Consume: true, Threads: f.source.Threads}
+			Consume: len(rules.Equal) == 0, Threads: f.source.Threads}
 		p, err := t.Prepare(ctx, o)
 		if err != nil {
 			return nil, err
@@ -219,6 +234,15 @@ func (f *linksFlags) match(ctx context.Context, rules *rule.Rules, t *dataset.Ta
 	}
 	return rules.MatchText(ctx, t.Rows, func(row int) string { return t.Cell(row, col) },
 		f.source.Threads)
+}
+
+// columnNames returns the names of all columns of a table.
+func columnNames(t *dataset.Table) []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
 }
 
 // judged compares links with the true classes; nil when there are none. Links to rows without a
@@ -258,8 +282,11 @@ func (f *linksFlags) write(a *app, links []link.Link, t *dataset.Table) error {
 
 // summarizeLinks writes to stderr what the rules made.
 func (a *app) summarizeLinks(r *linksReport) {
-	a.notef("%s: %s, at least %s of a group each", r.Data, words.Count(r.N, "row"),
-		words.Count(r.Least, "word"))
+	each := ""
+	if r.words {
+		each = ", at least " + words.Count(r.Least, "word") + " of a group each"
+	}
+	a.notef("%s: %s%s", r.Data, words.Count(r.N, "row"), each)
 	a.list("  ", r.Notes)
 	for _, g := range r.Groups {
 		a.notef("  %s: %s", g.Name, words.Count(g.Objects, "row"))

@@ -80,7 +80,9 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		Estimate: out.Estimate, Choice: out.Choice,
 	}
 	r.measure = cmp.Or(out.Measure, "inertia")
-	r.defaults, r.out = input.Defaults(m.Params(), m.Given), out
+	r.defaults, r.out = input.Defaults(m.Params(), func(name string) bool {
+		return m.Given(name) || name == "choose" && out.Choice == nil
+	}), out
 	if d.Ready != nil {
 		r.Features, r.Duplicates, r.Dropped = d.Ready.X.Cols, d.Ready.Duplicates, d.Ready.Dropped
 	}

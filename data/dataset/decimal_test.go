@@ -58,6 +58,23 @@ func TestTheNoteOfDecimalCommas(t *testing.T) {
 	}
 }
 
+// TestAFirstRowWithoutNames: a row of values above the others becomes the names of the columns, and
+// that is reported. Whole numbers are names of dimensions and years.
+func TestAFirstRowWithoutNames(t *testing.T) {
+	const note = "names of columns that look like values; if the first line is a row, put names " +
+		"above it: 0.134, -2.5"
+	table := readString(t, "0,0.134,-2.5,a\n1,0.847,0.255,b\n2,0.763,0.495,a\n", "a.csv", ReadOptions{})
+	if !slices.Contains(table.Notes, note) {
+		t.Errorf("no note in %q", table.Notes)
+	}
+	table = readString(t, "0,1,1990,v1.5\n1,0.847,0.255,2\n2,0.763,0.495,3\n", "a.csv", ReadOptions{})
+	for _, n := range table.Notes {
+		if strings.Contains(n, "look like values") {
+			t.Errorf("%q", n)
+		}
+	}
+}
+
 // TestPerCentsAmongPlainNumbers refuses a column in which some values have the sign and others do
 // not.
 func TestPerCentsAmongPlainNumbers(t *testing.T) {

@@ -1,6 +1,10 @@
 package dataset
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // note reports what was decided. What the whole file may show to be otherwise is left to
 // noteReading.
@@ -16,6 +20,8 @@ func (j *judge) note() {
 			j.notes = append(j.notes, text+": "+listNames(names, 8))
 		}
 	}
+	add("names of columns that look like values; if the first line is a row, put names above it",
+		func(c *judged) bool { return c.typ == Number && isFraction(c.name) })
 	commas := func(c *judged) bool {
 		return c.typ == Number && c.read != nil && !c.duration && c.decimal == ','
 	}
@@ -58,6 +64,13 @@ func (j *judge) note() {
 		func(c *judged) bool { return c.short })
 	later("times without a zone among others with one, read as UTC",
 		func(c *judged) bool { return c.unzoned })
+}
+
+// isFraction reports whether the name of a column is a number with a point. Whole numbers are names
+// of many tables of vectors and years.
+func isFraction(name string) bool {
+	_, err := strconv.ParseFloat(name, 64)
+	return err == nil && strings.Contains(name, ".")
 }
 
 // noteReading reports what was read as dates and as missing values, now that the whole file shows

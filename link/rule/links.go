@@ -21,7 +21,8 @@ type Links struct {
 
 // Links returns the links among the matched objects: a must-link for two that match a group in
 // common, a cannot-link for two of different topics. Two of one topic without a common group have
-// none, and so has an object that is [Matches.Torn]. Of more than most links, as many are drawn at
+// none, and so has an object that is [Matches.Torn]. Objects of [Matches.JoinEqual] that no group
+// links have must-links that connect them, one fewer than there are objects. Of more than most links, as many are drawn at
 // random, each with the same chance; the seed decides which. The time grows with the objects, the
 // links drawn, and the square of the number of different sets of groups that objects match.
 func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, error) {
@@ -40,6 +41,13 @@ func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, err
 			}
 		}
 	}
+	var equal []link.Link // of objects that no group links anyway
+	for _, l := range m.equal {
+		if m.Of[l.A] == 0 || m.Torn(l.A) {
+			equal = append(equal, l)
+		}
+	}
+	out.Must += int64(len(equal))
 	wanted := upTo(out.Must+out.Cannot, int64(max(0, most)), seed)
 	out.Drawn = make([]link.Link, 0, len(wanted))
 	begin := int64(0)
@@ -57,6 +65,9 @@ func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, err
 			out.Drawn = p.link(out.Drawn, a, b, kind, begin, wanted[:here])
 			wanted, begin = wanted[here:], end
 		}
+	}
+	for _, number := range wanted { // those beyond the links of groups
+		out.Drawn = append(out.Drawn, equal[number-begin])
 	}
 	slices.SortFunc(out.Drawn,
 		func(x, y link.Link) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })

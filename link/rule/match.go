@@ -6,11 +6,11 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/link"
 )
 
 // blockRows is how many objects are looked at between two looks at the context.
@@ -23,25 +23,29 @@ type Matches struct {
 	Of    []uint64
 	Notes []string // what a person should know, a sentence each
 
-	topic []int // number of each group's topic
+	topic []int       // number of each group's topic
+	equal []link.Link // must-links of [Matches.JoinEqual]
 }
 
-// vocabulary returns each word of the rules the groups that it is in.
-func (r *Rules) vocabulary() map[string]uint64 {
-	groups := map[string]uint64{}
+// vocabulary returns, for each word of the rules, the numbers of the entries that it is of, and for
+// each entry its group.
+func (r *Rules) vocabulary() (of map[string][]int, groups []int) {
+	of = map[string][]int{}
 	for g := range r.Groups {
 		for _, word := range r.Groups[g].Words {
-			groups[word] |= 1 << g
+			for _, w := range alternatives(word) {
+				of[w] = append(of[w], len(groups))
+			}
+			groups = append(groups, g)
 		}
 	}
-	return groups
+	return of, groups
 }
 
 // Has reports whether a word, in any case and with blanks around, is in a group.
 func (r *Rules) Has(word string) bool {
-	word = fold(strings.TrimSpace(word))
-	return slices.ContainsFunc(r.Groups,
-		func(g Group) bool { return slices.Contains(g.Words, word) })
+	of, _ := r.vocabulary()
+	return of[strings.TrimSpace(fold(word))] != nil
 }
 
 // matches begins an answer for n objects.
@@ -58,21 +62,22 @@ func (r *Rules) matches(n int) *Matches {
 }
 
 // MatchText looks for the words in n texts. A text is cut into words at everything but letters,
-// marks and digits; case does not matter, and a word counts once however often it occurs. A phrase,
-// as "hard disk", is words that follow each other, and counts as many; the last word may be the
-// beginning of one, as "disk*". A range, as "100..199" or "100..", is any whole number in it. What
-// no text could hold is a [*fault.Input]. text is called for each object, from several goroutines;
-// threads as in [parallel.Threads] never change the result.
+// marks and digits; case and accents do not matter, and a word counts once however often it occurs.
+// A phrase, as "hard disk", is words that follow each other, and counts as many; the last word may
+// be the beginning of one, as "disk*". A range, as "100..199", "0.5..1.25" or "100..", is any number
+// in it, with a decimal point or without. Of words of one meaning, as "hdd | hard disk", that counts
+// which counts most. What no text could hold is a [*fault.Input]. text is called for each object,
+// from several goroutines; threads as in [parallel.Threads] never change the result.
 func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string,
 	threads int) (*Matches, error) {
-	entries, err := r.entries()
+	entries, groups, err := r.entries()
 	if err != nil {
 		return nil, err
 	}
 	m := r.matches(n)
 	err = parallel.Blocks(ctx, n, blockRows, threads, func(_, lo, hi int) {
 		held := make([]int, len(r.Groups))
-		f := newFinder(entries)
+		f := newFinder(entries, groups)
 		for i := lo; i < hi; i++ {
 			clear(held)
 			f.count(text(i), held)
@@ -82,10 +87,6 @@ func (r *Rules) MatchText(ctx context.Context, n int, text func(i int) string,
 	return m, err
 }
 
-func isBreak(c rune) bool {
-	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c)
-}
-
 // MatchColumns takes the columns of x, n×d, for words: an object holds the word that a column is
 // named by when its value there is above 0, as in tables of 0 and 1, of counts, and of weights.
 // Case does not matter. Words that no column is named by are listed in Notes; a negative or missing
@@ -93,16 +94,16 @@ func isBreak(c rune) bool {
 // group are a [*fault.Input] on the file of that name.
 func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []string,
 	file string) (*Matches, error) {
-	groups := r.vocabulary()
+	of, groups := r.vocabulary()
 	type column struct {
-		at int
-		in uint64
+		at      int
+		entries []int
 	}
 	var columns []column
 	found := map[string]string{}
 	for j, name := range names {
-		word := fold(strings.TrimSpace(name))
-		in, known := groups[word]
+		word := strings.TrimSpace(fold(name))
+		entries, known := of[word]
 		if !known {
 			continue
 		}
@@ -112,17 +113,21 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 				Fix:     "leave one of them out"}
 		}
 		found[word] = name
-		columns = append(columns, column{j, in})
+		columns = append(columns, column{j, entries})
 	}
 	m := r.matches(x.Rows)
+	if len(r.Groups) == 0 {
+		return m, nil
+	}
 	if err := m.note(found, file); err != nil {
 		return nil, err
 	}
 	faults := make([]*fault.Input, parallel.Count(x.Rows, blockRows))
 	err := parallel.Blocks(ctx, x.Rows, blockRows, 1, func(block, lo, hi int) {
-		held := make([]int, len(r.Groups))
+		held, seen := make([]int, len(r.Groups)), make([]bool, len(groups))
 		for i := lo; i < hi && faults[block] == nil; i++ {
 			clear(held)
+			clear(seen)
 			for _, c := range columns {
 				v := x.At(i, c.at)
 				if !(v >= 0) {
@@ -132,8 +137,11 @@ func (r *Rules) MatchColumns(ctx context.Context, x dataset.Matrix, names []stri
 							"that is there"}
 					return
 				}
-				if v > 0 {
-					hold(held, c.in)
+				for _, e := range c.entries {
+					if v > 0 && !seen[e] {
+						seen[e] = true
+						held[groups[e]]++
+					}
 				}
 			}
 			m.Of[i] = r.enough(held)
@@ -157,7 +165,8 @@ func (m *Matches) note(found map[string]string, file string) error {
 	for _, g := range r.Groups {
 		var missing []string
 		for _, word := range g.Words {
-			if _, ok := found[word]; !ok {
+			if !slices.ContainsFunc(alternatives(word),
+				func(w string) bool { _, ok := found[w]; return ok }) {
 				missing = append(missing, word)
 			}
 		}
@@ -182,13 +191,6 @@ func (m *Matches) note(found map[string]string, file string) error {
 	return nil
 }
 
-// hold counts a word for each group that it is in.
-func hold(held []int, in uint64) {
-	for ; in != 0; in &= in - 1 {
-		held[bits.TrailingZeros64(in)]++
-	}
-}
-
 // enough returns the groups of which enough words are held.
 func (r *Rules) enough(held []int) (groups uint64) {
 	for g, words := range held {
@@ -203,7 +205,9 @@ func (r *Rules) enough(held []int) (groups uint64) {
 func (m *Matches) Objects() []int {
 	count := make([]int, len(m.Rules.Groups))
 	for _, groups := range m.Of {
-		hold(count, groups)
+		for ; groups != 0; groups &= groups - 1 {
+			count[bits.TrailingZeros64(groups)]++
+		}
 	}
 	return count
 }

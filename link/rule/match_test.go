@@ -163,9 +163,56 @@ far: 50000.., light years
 	}
 }
 
+// Words of one meaning count once, numbers have fractions, and accents do not matter.
+func TestMeaningsNumbersAndAccents(t *testing.T) {
+	r := read(t, "disk: hdd | hard disk | Festplatte, full\ncafé: café, crème\n"+
+		"dose: 0.5..1.25, milligram | mg\nbig: 18446744073709551616.., id\n")
+	for text, want := range map[string]string{
+		"the HDD is a hard disk":      "disk", // the phrase counts as two
+		"hdd, Festplatte":             "",
+		"hdd full":                    "disk",
+		"CAFE CREME":                  "café",
+		"cafe\u0301 creme\u0300":      "café",
+		"0.5 mg":                      "dose",
+		"0.49 mg":                     "",
+		"1.250 milligram":             "dose",
+		"1.26 mg":                     "",
+		"1 mg":                        "dose",
+		"7.1 mg":                      "", // no 1
+		"1.2.3 mg":                    "dose",
+		"1. 7 mg":                     "dose",
+		"1.5kg mg":                    "",
+		"mg milligram":                "",
+		"id 18446744073709551617":     "big",
+		"id 018446744073709551615.99": "",
+		"id 018446744073709551616.01": "big",
+	} {
+		m, err := r.MatchText(t.Context(), 1, func(int) string { return text }, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for g, group := range r.Groups {
+			if m.Of[0]>>g&1 == 1 {
+				got = append(got, group.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q matches %q, want %q", text, got, want)
+		}
+	}
+	// Columns of one meaning count once, too.
+	m, err := read(t, "a: mac | macintosh, disk\n").MatchColumns(t.Context(),
+		dataset.Matrix{Rows: 2, Cols: 3, F64: []float64{1, 1, 0, 0, 1, 1}},
+		[]string{"Mac", "macintosh", "dísk"}, "d.csv")
+	if err != nil || !slices.Equal(m.Of, []uint64{0, 1}) {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
 func TestWordsThatCannotMatch(t *testing.T) {
 	for _, word := range []string{"hard; disk", "--", "*", "di*sk", "hard *", "9..1", "-5..7",
-		"a..b"} {
+		"a..b", "1...2", "0.5..0.25", "1.2.3.."} {
 		_, err := read(t, "a: b, c, "+word+"\n").MatchText(t.Context(), 1,
 			func(int) string { return "" }, 1)
 		if !fault.IsInput(err) || !strings.Contains(err.Error(),

@@ -36,6 +36,7 @@ type Rules struct {
 	File   string // as in messages
 	Least  int    // words of a group that an object must hold, from 1
 	Groups []Group
+	Equal  []Equal
 }
 
 // Group is a set of words that belong together.
@@ -43,8 +44,10 @@ type Group struct {
 	Name string // as in the file, the topic included: "science/space"
 	// the part before the slash, or the whole name; groups of one topic are never separated
 	Topic string
-	Words []string // words and phrases, in lower case, each once
-	Line  int      // line of the file, from 1
+	// words and phrases, in lower case without accents, each once; those of one meaning are one
+	// entry, as "hdd | hard disk"
+	Words []string
+	Line  int // line of the file, from 1
 }
 
 // ReadFile reads rules from a file; see [Read].
@@ -72,16 +75,19 @@ func ReadFile(path string) (*Rules, error) {
 //	least 2
 //	computer: mac, disk, windows, pc
 //	science/space: orbit, moon, nasa
-//	science/health: doctor, disease, patients
+//	science/health: doctor, disease | illness, patients
+//	equal email
+//	equal family name, born
 //
 // A word may also be a phrase, the beginning of a word, or a range of numbers, see
-// [Rules.MatchText]. A name with a slash puts the group under a topic; else the group is a topic of
-// its own. The line "least N" may be left out. Case does not matter in words. file is the name in
-// messages.
+// [Rules.MatchText]; words with | between them have one meaning and count once. A name with a slash
+// puts the group under a topic; else the group is a topic of its own. The line "least N" may be
+// left out. Case and accents of Latin and Greek letters do not matter in words. A line "equal"
+// names columns, see [Matches.JoinEqual]. file is the name in messages.
 //
 // Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or
 // a word given twice, a group with fewer words than an object must hold, more than [MaxGroups]
-// groups, no group.
+// groups, neither a group nor columns.
 func Read(r io.Reader, file string) (*Rules, error) {
 	rules := &Rules{File: file}
 	text, err := dataset.OpenSmallText(r, file)
@@ -109,9 +115,10 @@ func Read(r io.Reader, file string) (*Rules, error) {
 	if rules.Least == 0 {
 		rules.Least = DefaultLeast
 	}
-	if len(rules.Groups) == 0 {
+	if len(rules.Groups) == 0 && len(rules.Equal) == 0 {
 		return nil, &fault.Input{File: file, Problem: "there is no group of words in it",
-			Fix: "give one a line, as in computer: mac, disk, pc"}
+			Fix: "give one a line, as in computer: mac, disk, pc; or name columns, as in " +
+				"equal email"}
 	}
 	for _, g := range rules.Groups {
 		if has := g.count(); has < rules.Least {
@@ -128,10 +135,23 @@ func Read(r io.Reader, file string) (*Rules, error) {
 // count returns how many words the group has, those of phrases included.
 func (g Group) count() (words int) {
 	for _, word := range g.Words {
-		e, _ := parseEntry(word) // another is the name of a column
-		words += e.weight()
+		most := 0
+		for _, w := range alternatives(word) {
+			e, _ := parseEntry(w) // another is the name of a column
+			most = max(most, e.weight())
+		}
+		words += most
 	}
 	return words
+}
+
+// alternatives returns the words of one meaning that an entry consists of.
+func alternatives(word string) []string {
+	all := strings.Split(word, "|")
+	for i, w := range all {
+		all[i] = strings.TrimSpace(w)
+	}
+	return all
 }
 
 // line takes one line in.
@@ -147,7 +167,11 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 		return nil
 	}
 	name, words, isGroup := strings.Cut(text, ":")
-	if !isGroup {
+	switch key, rest, _ := strings.Cut(text, " "); {
+	case isGroup:
+	case key == "equal":
+		return r.equal(number, rest)
+	default:
 		return r.least(text)
 	}
 	return r.group(number, strings.TrimSpace(name), words)
@@ -158,7 +182,8 @@ func (r *Rules) least(text string) *fault.Input {
 	fields := strings.Fields(text)
 	if len(fields) != 2 || fields[0] != "least" {
 		return &fault.Input{Problem: quote(text) + " is no group of words",
-			Fix: "write name: word, word, … or least N, and remarks after #"}
+			Fix: "write name: word, word, …, or least N, or equal column, column, …, and remarks " +
+				"after #"}
 	}
 	n, err := strconv.Atoi(fields[1])
 	if err != nil || n < 1 {
@@ -192,24 +217,23 @@ func (r *Rules) group(number int, name, words string) *fault.Input {
 	g := Group{Name: name, Topic: strings.TrimSpace(topic), Line: number}
 	seen := map[string]bool{}
 	for word := range strings.SplitSeq(words, ",") {
-		word = fold(strings.TrimSpace(word))
-		switch {
-		case word == "":
-			return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty",
-				Fix: "put one comma between two words, and none at the end"}
-		case seen[word]:
-			return fault.Inputf("keep one",
-				"the word %s is twice in the group %s", quote(word), quote(name))
+		all := alternatives(fold(word))
+		for _, w := range all {
+			switch {
+			case w == "":
+				return &fault.Input{Problem: "a word of the group " + quote(name) + " is empty",
+					Fix: "put one comma or | between two words, and none at the end"}
+			case seen[w]:
+				return fault.Inputf("keep one",
+					"the word %s is twice in the group %s", quote(w), quote(name))
+			}
+			seen[w] = true
 		}
-		seen[word] = true
-		g.Words = append(g.Words, word)
+		g.Words = append(g.Words, strings.Join(all, " | "))
 	}
 	r.Groups = append(r.Groups, g)
 	return nil
 }
-
-// fold makes words that differ in case equal, the two small sigmas included.
-func fold(word string) string { return strings.ToLower(strings.ToUpper(word)) }
 
 // quote shows a piece of the file, cut short.
 func quote(s string) string {

@@ -60,6 +60,8 @@ func TestBadRules(t *testing.T) {
 		{"a: b, c\n\na: d, e\n", 3, `the group "a" is in line 1 already`},
 		{"a: b, c,\n", 1, `a word of the group "a" is empty`},
 		{"a:\n", 1, `a word of the group "a" is empty`},
+		{"a: b, c | b\n", 1, `the word "b" is twice in the group "a"`},
+		{"a: b, c |\n", 1, `a word of the group "a" is empty`},
 		{"a: b, c, B\n", 1, `the word "b" is twice in the group "a"`},
 		{"x: b, c, d\na: b, c\nleast 3\n", 2,
 			`the group "a" has fewer words (2) than an object must hold (3)`},
@@ -98,6 +100,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("# news\nleast 2\ncomputer: mac, disk\nscience/space: orbit, moon\n"))
 	f.Add([]byte("\ufeffa:b,c\r\n"))
 	f.Add([]byte("a: hard disk, disk*, 100..199, 7..\n"))
+	f.Add([]byte("a: hdd | hard disk, 0.5..1.5, café, ﬁ ﷺ\nequal a, b"))
 	f.Add([]byte("least 18446744073709551616\na: ς, Σ"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := rule.Read(bytes.NewReader(text), "r")

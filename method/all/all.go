@@ -5,6 +5,7 @@ package all
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -112,7 +113,7 @@ func (p Param) Check(text, named string) error {
 			return nil
 		}
 		q, _ := m.Lookup(p.Name)
-		late := q.Span && !strings.Contains(text, "..")
+		late := q.Span && !rangeLike.MatchString(text)
 		if wrong == nil || last && !late || last == late && wider(q, widest) {
 			wrong, last, widest = err, late, q
 		}
@@ -122,6 +123,9 @@ func (p Param) Check(text, named string) error {
 	}
 	return cmp.Or(own, wrong)
 }
+
+// rangeLike matches what is a range, or may be meant as one.
+var rangeLike = regexp.MustCompile(`^\s*\d+\s*(\.\.|[-–:,]|to)`)
 
 // wider reports whether p takes more values than q: a wider range of numbers, or more choices.
 func wider(p, q param.Param) bool {

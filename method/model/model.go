@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
@@ -19,6 +18,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/atomicfile"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
 	"github.com/kindred-go/kindred/method"
 )
@@ -184,7 +184,10 @@ func encode(m *method.Model) ([]byte, error) {
 
 // Load reads what [Save] wrote.
 func Load(path string) (*method.Model, error) {
-	file, err := os.Open(path)
+	file, err := infile.Open(path, "a model")
+	if fault.IsInput(err) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &fault.Input{File: path, Problem: "the model cannot be opened",
 			Fix: "give a file that kindred cluster --model wrote", Err: err}

@@ -405,6 +405,25 @@ func (r *Recipe) Files() []string {
 	return files
 }
 
+// Foreign returns the first parameter that was given and is not of the method, and the methods that
+// take it; "" where there is none.
+func (r *Recipe) Foreign(m method.Method) (name string, methods []string) {
+	for _, name := range slices.Sorted(maps.Keys(r.params)) {
+		if !r.Given(name) || m.Takes(name) {
+			continue
+		}
+		for _, p := range all.Params() {
+			for _, takes := range p.Methods {
+				if p.Name == name {
+					methods = append(methods, takes.Name)
+				}
+			}
+		}
+		return name, methods
+	}
+	return "", nil
+}
+
 // Useless names the parameters that were given and mean nothing to the method.
 func (r *Recipe) Useless(c *method.Configured) []string {
 	var notes []string

@@ -1,0 +1,152 @@
+package rule
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/internal/words"
+	"github.com/kindred-go/kindred/link"
+)
+
+// Equal names columns: objects whose values are equal in all of them belong together.
+type Equal struct {
+	Columns []string // as in the file
+	Line    int      // line of the file, from 1
+}
+
+// String returns the rule as in the file.
+func (e Equal) String() string { return "equal " + strings.Join(e.Columns, ", ") }
+
+// equal takes a line "equal column, column" in.
+func (r *Rules) equal(number int, columns string) *fault.Input {
+	e := Equal{Line: number}
+	for name := range strings.SplitSeq(columns, ",") {
+		name = strings.TrimSpace(name)
+		switch {
+		case name == "":
+			return fault.Inputf("write equal column, or equal column, column",
+				"the name of a column is empty")
+		case slices.Contains(e.Columns, name):
+			return fault.Inputf("keep one", "the column %s is named twice", quote(name))
+		}
+		e.Columns = append(e.Columns, name)
+	}
+	for _, other := range r.Equal {
+		if slices.Equal(other.Columns, e.Columns) {
+			return fault.Inputf("keep one of the lines",
+				"these columns are in line %d already", other.Line)
+		}
+	}
+	r.Equal = append(r.Equal, e)
+	return nil
+}
+
+// JoinEqual puts objects together whose values are equal in all columns of an [Equal], or that are
+// connected by objects so equal: they match the groups that any of them matches, and [Matches.Links]
+// has must-links among them. It returns, for each Equal, how many objects are equal to another.
+//
+// Values are compared without case, blanks, punctuation, and accents of Latin and Greek letters:
+// "Müller-Lüd. " is "MULLER LUD". Numbers with a sign or a fraction are compared as numbers. An
+// object one of whose values is empty is equal to no other. cell returns the value of an object in
+// one of the columns that names are of; file is their name in messages.
+func (m *Matches) JoinEqual(ctx context.Context, names []string, cell func(i, column int) string,
+	file string) ([]int, error) {
+	counts := make([]int, len(m.Rules.Equal))
+	sets := disjoint.Singletons(len(m.Of))
+	for at, e := range m.Rules.Equal {
+		columns, err := e.find(names, m.Rules.File, file)
+		if err != nil {
+			return nil, err
+		}
+		last := map[string]int{}   // object of each key
+		alone := map[string]bool{} // keys of one object
+		source := "rule " + e.String()
+		for i := range m.Of {
+			if i%blockRows == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			key, ok := keyOf(i, columns, cell)
+			if !ok {
+				continue
+			}
+			before, known := last[key]
+			last[key] = i
+			if !known {
+				alone[key] = true
+				continue
+			}
+			if counts[at]++; alone[key] {
+				counts[at]++
+				delete(alone, key)
+			}
+			a, b := sets.Root(int32(before)), sets.Root(int32(i))
+			if a != b {
+				sets[max(a, b)] = min(a, b)
+				m.equal = append(m.equal, link.Link{A: before, B: i, Kind: link.MustLink,
+					Source: source})
+			}
+		}
+	}
+	of := make([]uint64, len(m.Of))
+	for i, groups := range m.Of {
+		of[sets.Root(int32(i))] |= groups
+	}
+	for i := range m.Of {
+		m.Of[i] = of[sets.Root(int32(i))]
+	}
+	return counts, nil
+}
+
+// find returns the places of the columns among names.
+func (e Equal) find(names []string, rules, file string) ([]int, error) {
+	var columns []int
+	for _, name := range e.Columns {
+		at := slices.Index(names, name)
+		if at < 0 {
+			fix := "kindred data info lists the columns"
+			if near, ok := words.Nearest(name, names); ok {
+				fix = "did you mean " + quote(near) + "?"
+			}
+			return nil, &fault.Input{File: rules, Line: e.Line,
+				Problem: "there is no column " + quote(name) + " in " + file, Fix: fix}
+		}
+		columns = append(columns, at)
+	}
+	return columns, nil
+}
+
+// keyOf returns what equal objects have in common; false: a value is empty.
+func keyOf(i int, columns []int, cell func(i, column int) string) (string, bool) {
+	var key strings.Builder
+	for _, c := range columns {
+		value := plain(cell(i, c))
+		if value == "" {
+			return "", false
+		}
+		key.WriteString(value)
+		key.WriteByte(0)
+	}
+	return key.String(), true
+}
+
+// plain returns the letters, marks and digits of a value, folded, or the number that it is.
+func plain(value string) string {
+	value = fold(value)
+	if number := strings.TrimSpace(value); isSigned(number) {
+		if v, err := strconv.ParseFloat(number, 64); err == nil {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+	}
+	return strings.Join(strings.FieldsFunc(value, isBreak), "")
+}
+
+// isSigned reports whether a text is a number with a sign, a fraction, or both.
+func isSigned(text string) bool {
+	digits, signed := strings.CutPrefix(text, "-")
+	_, ok := parseNumber(digits)
+	return ok && (signed || strings.Contains(digits, "."))
+}
