@@ -261,25 +261,37 @@ func (p *planner) move() error {
 	if bad > 0 {
 		p.note("%s left out as bad data, and stay so.", method.Are(bad, "object"))
 	}
-	p.links(to, moved, left)
+	p.links(to, moved, from, left)
 	return nil
 }
 
-// links states that rows are of a group, and not of those they leave: each row, where there may be
-// so many links, else one of each group.
-func (p *planner) links(to int, moved []int, left map[int]int) {
+// hold states that rows which stand for a group belong together, up to as many as come or go, so
+// that it stays whole: their links are with one of its rows, which they would take along.
+func (p *planner) hold(k, most int) {
+	heads := p.stand(k)
+	for i, row := range heads {
+		if i > 0 && i < most && p.facts.known.Relation(heads[0], row) != link.CannotLink {
+			p.state(heads[0], row, link.MustLink)
+		}
+	}
+}
+
+// links states that rows are of a group, and not of those they leave, from: each row, where there
+// may be so many links, else one of each group.
+func (p *planner) links(to int, moved, from []int, left map[int]int) {
 	for _, row := range moved {
 		p.state(row, p.with(row, to, link.MustLink), link.MustLink)
 	}
-	if heads := p.stand(to); p.fixed() > 0 { // else they take the head along, out of its group
-		for _, head := range heads[1:min(len(heads), len(moved))] {
-			p.state(heads[0], head, link.MustLink)
-		}
-	}
-	each, apart := 2*len(moved)+standingFixed <= mostLinks, make(map[int]bool)
+	p.hold(to, len(moved))
+	each, apart := 2*len(moved)+standingFixed*(1+len(from)) <= mostLinks, make(map[int]bool)
 	if !each {
 		p.note("One object of each group is stated not to belong there, as a step has %d links at "+
 			"most.", mostLinks)
+	}
+	for _, k := range from {
+		if each && k > 0 && left[k] < p.r.sizes[k] {
+			p.hold(k, left[k])
+		}
 	}
 	for _, row := range moved {
 		k := p.r.out.Labels[row]
