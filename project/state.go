@@ -25,7 +25,7 @@ func (d *Project) state(who string) State {
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
 		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
-		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
+		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.settings(),
 		Notes:    slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision,
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
@@ -79,8 +79,12 @@ func (d *Project) History(offset, limit int) (events []Event, total int) {
 
 // event makes of an event what a person is shown. Its user holds mu.
 func (d *Project) event(e store.Event) Event {
+	number, numbered := e.Number()
+	if numbered {
+		e.Text = ""
+	}
 	return Event{
-		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
+		Clusters: number.To, Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
 		B: d.object(e.B), Question: e.Question, Why: e.Why,
 		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text,
 		InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
