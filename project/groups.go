@@ -135,6 +135,24 @@ func (d *Project) Members(ctx context.Context, cluster int, order string, offset
 	if cluster < 0 || cluster > r.out.Clusters {
 		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
 	}
+	return d.members(r, cluster, order, offset, limit)
+}
+
+// MembersWith is Members of the cluster that a row is in, which it returns: the numbers of clusters
+// change with each fit. Cluster 0 are the rows of none. ErrNotFound when there is no such row.
+func (d *Project) MembersWith(ctx context.Context, row int, order string, offset,
+	limit int) (members []Member, cluster, total int, err error) {
+	r := d.shown()
+	if row < 0 || row >= d.data.N() {
+		return nil, 0, 0, fmt.Errorf("%w: there is no row %d", ErrNotFound, row)
+	}
+	cluster = r.out.Labels[row]
+	members, total, err = d.members(r, cluster, order, offset, limit)
+	return members, cluster, total, err
+}
+
+func (d *Project) members(r *result, cluster int, order string, offset, limit int) ([]Member, int,
+	error) {
 	ranked, err := d.ranked(r)
 	if err != nil {
 		return nil, 0, err

@@ -164,3 +164,32 @@ func TestAMoveOfAWholeGroupIsAMerge(t *testing.T) {
 		}
 	}
 }
+
+// A group that is named by a row of it is that of the row, also after the numbers changed.
+func TestAGroupFollowsARow(t *testing.T) {
+	d := open(t, projectFile(t), "iris", "method", "kin")
+	heads := medoids(t, d)
+	last := heads[len(heads)-1]
+	check := func(want int) {
+		t.Helper()
+		labels(t, d)
+		members, k, total, err := d.MembersWith(t.Context(), last, project.Typical, 0, 1000)
+		if err != nil || k != want || total != len(members) || members[0].Cluster != want {
+			t.Errorf("%v: %d of %d members of group %d, want %d", err, len(members), total, k, want)
+		}
+		found, err := d.Find(t.Context(), project.Find{With: &last}, 0, 1000)
+		if err != nil || found.Group == nil || *found.Group != want || found.Total != total {
+			t.Errorf("%v: found %d of group %v, want %d of %d", err, found.Total, found.Group, total, want)
+		}
+	}
+	check(len(heads))
+	regroup(t, d, project.Regroup{Do: project.Merge, Rows: []int{heads[0], last}})
+	check(1)
+	if _, _, _, err := d.MembersWith(t.Context(), 150, "", 0, 1); !errors.Is(err, project.ErrNotFound) {
+		t.Errorf("a row that is not there: %v", err)
+	}
+	if _, err := d.Find(t.Context(), project.Find{With: new(-1)}, 0, 1); !errors.Is(err,
+		project.ErrNotFound) {
+		t.Errorf("a row that is not there: %v", err)
+	}
+}

@@ -53,6 +53,11 @@ type (
 		Members []project.Member `json:"members"`
 		Total   int              `json:"total"`
 	}
+	// GroupMembers is a part of a group.
+	GroupMembers struct {
+		Members
+		Cluster int `json:"cluster" doc:"number of the group; 0: objects of no group"`
+	}
 	// Explained is what makes two objects close or far.
 	Explained struct {
 		By       string        `json:"by" doc:"what they are compared by"`
@@ -131,10 +136,17 @@ func (s *Server) lookCalls(api huma.API) {
 		func(ctx context.Context, v visit, in *struct {
 			InPart
 			C     int    `path:"c" minimum:"0" doc:"number of the group"`
+			With  int    `query:"with" minimum:"-1" default:"-1" doc:"row: the group that it is in, whatever the number of that is now; c does not count then"`
 			Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
-		}) (Members, error) {
-			members, total, err := v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
-			return Members{members, total}, err
+		}) (g GroupMembers, err error) {
+			if in.With >= 0 {
+				g.Members.Members, g.Cluster, g.Total, err = v.MembersWith(ctx, in.With, in.Order,
+					in.Offset, in.Limit)
+				return g, err
+			}
+			g.Cluster = in.C
+			g.Members.Members, g.Total, err = v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
+			return g, err
 		})
 	show(s, api, call("doubts", "GET /projects/{p}/doubts", "groups",
 		"The doubtful objects, the least certain first"),
