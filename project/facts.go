@@ -135,6 +135,23 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	}
 }
 
+// gather works the facts out anew. Its user holds mu, or is alone.
+func (d *Project) gather() {
+	gen := int64(1)
+	if d.facts != nil {
+		gen = d.facts.gen + 1
+	}
+	d.facts = d.factsOf(d.history)
+	d.facts.gen = gen
+}
+
+// factsOf works out what a history comes to. Its user holds mu, or is alone.
+func (d *Project) factsOf(h *store.History) *facts {
+	f := newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
+	f.clusters = d.clusters(h)
+	return f
+}
+
 // contrary reports whether one kind is the opposite of another.
 func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 

@@ -380,23 +380,6 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 	return d.file.SetHeader(ctx, h)
 }
 
-// gather works the facts out anew. Its user holds mu, or is alone.
-func (d *Project) gather() {
-	gen := int64(1)
-	if d.facts != nil {
-		gen = d.facts.gen + 1
-	}
-	d.facts = d.factsOf(d.history)
-	d.facts.gen = gen
-}
-
-// factsOf works out what a history comes to. Its user holds mu, or is alone.
-func (d *Project) factsOf(h *store.History) *facts {
-	f := newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
-	f.clusters = d.clusters(h)
-	return f
-}
-
 // refit wakes the worker, as facts moved on.
 func (d *Project) refit() {
 	select {

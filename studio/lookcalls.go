@@ -47,6 +47,7 @@ type (
 	Groups struct {
 		Clusters []project.Cluster `json:"clusters"`
 		Revision int64             `json:"revision" doc:"that they are of"`
+		Of       []int             `json:"of,omitempty" doc:"numbers of the groups that the rows of with are in, in their order; 0: none"`
 	}
 	// Members is a part of a list of objects.
 	Members struct {
@@ -127,9 +128,18 @@ func (s *Server) lookCalls(api huma.API) {
 			return Contradictions{v.Clashes(), v.Disputes()}, nil
 		})
 	show(s, api, call("groups", "GET /projects/{p}/groups", "groups", "The groups as they stand"),
-		func(ctx context.Context, v visit, _ *InProject) (Groups, error) {
-			clusters, revision, err := v.Clusters(ctx)
-			return Groups{clusters, revision}, err
+		func(ctx context.Context, v visit, in *struct {
+			InProject
+			With string `query:"with" maxLength:"4000" pattern:"^([0-9]+(,[0-9]+)*)?$" example:"1,2,3" doc:"rows, at most 200, whose groups are to be named, too"`
+		}) (g Groups, err error) {
+			var rows []int
+			if in.With != "" {
+				if rows, err = rowsOf(in.With); err != nil {
+					return g, err
+				}
+			}
+			g.Clusters, g.Of, g.Revision, err = v.ClustersWith(ctx, rows)
+			return g, err
 		})
 	show(s, api, call("members", "GET /projects/{p}/groups/{c}/members", "groups",
 		"The objects of a group"),
