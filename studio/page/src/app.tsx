@@ -218,8 +218,8 @@ function Panels({ store }: { store: Store }) {
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
                 title={t.panel === "settings" ? t.title : undefined}
                 onClick={(e) => {
-                  // Who clicks on the search goes on by typing: these keys are no answers.
-                  const typing = t.panel === "search" && e.detail > 0 && !touched(e);
+                  // Who clicks on the search, or presses Enter, goes on by typing.
+                  const typing = t.panel === "search" && !touched(e);
                   if (typing) openSearch(store);
                   else store.openPanel(t.panel);
                 }}

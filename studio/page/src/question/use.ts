@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
-import { type Action, keyAction, where } from "../keys";
+import { type Action, answers as about, keyAction, where } from "../keys";
 import type { Hidden } from "../sight";
 import { openSearch } from "../panels/wanted";
 import type { Store } from "../store";
@@ -10,8 +10,15 @@ export function useKeys(store: Store, guess: () => void): void {
   const now = useRef(guess);
   now.current = guess;
   useEffect(() => {
+    // Whether a key or a pointer was used last, and which of them led the focus to where it is.
+    let byKey = false;
+    let led = false;
+    const point = () => (byKey = false);
+    const key = () => (byKey = true);
+    const arrive = () => (led = byKey);
     const press = (e: KeyboardEvent) => {
       if (e.isComposing) return;
+      const aside = led && e.target instanceof Element && e.target.closest(".side") !== null;
       const action = keyAction({
         key: e.key,
         ctrlKey: e.ctrlKey,
@@ -21,22 +28,32 @@ export function useKeys(store: Store, guess: () => void): void {
         repeat: false,
         defaultPrevented: e.defaultPrevented,
         on: where(e.target),
+        aside,
       });
       if (action === null) return;
       const own = store.dialog.value !== null;
       const covered = own || document.querySelector("dialog[open]") !== null;
-      const looks = ["help", "search", "panels"].includes(action.do);
+      const looks = ["help", "search", "panels", "question"].includes(action.do);
       if (covered && looks) return;
       e.preventDefault();
       if (e.repeat) {
         if (!looks) store.refuse("held");
       } else if (covered && !(own && answers(action.do))) store.refuse("covered");
+      else if (aside && about(action.do)) store.refuse("aside");
       else if (action.do === "reference") store.refer(action.index, e.timeStamp);
       else if (action.do === "guess") now.current();
       else act(store, action.do, e.timeStamp);
     };
+    addEventListener("pointerdown", point, true);
+    addEventListener("keydown", key, true);
+    document.addEventListener("focusin", arrive);
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    return () => {
+      removeEventListener("pointerdown", point, true);
+      removeEventListener("keydown", key, true);
+      document.removeEventListener("focusin", arrive);
+      document.removeEventListener("keydown", press);
+    };
   }, [store]);
 }
 
@@ -60,6 +77,10 @@ export function act(store: Store, action: Exclude<Action, "guess">, at: number):
     case "panels":
       store.view.value = "panel";
       document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+      return;
+    case "question":
+      store.view.value = "question";
+      document.querySelector<HTMLElement>("main")?.focus();
       return;
     case "undo":
       if (store.canUndo.value) store.undo();
