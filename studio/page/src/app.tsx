@@ -183,7 +183,11 @@ function Panels({ store }: { store: Store }) {
     const step = steps[e.key];
     if (step === undefined) return;
     e.preventDefault();
-    const at = tabs.indexOf(current);
+    // Keys may come faster than what they change is drawn.
+    const at = Math.max(
+      0,
+      tabs.findIndex((t) => t.panel === store.panel.peek()),
+    );
     const next = Number.isFinite(step)
       ? (at + step + tabs.length) % tabs.length
       : step < 0

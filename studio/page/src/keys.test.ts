@@ -72,7 +72,8 @@ test("the help names every key once", () => {
 
 test("Escape leads from the panels to the question, where a key led to them", () => {
   assert.deepEqual(press("Escape", { aside: true }), { do: "question" });
-  assert.equal(press("Escape", { aside: true, on: "field" }), null);
+  assert.deepEqual(press("Escape", { aside: true, on: "field" }), { do: "question" });
+  assert.equal(press("Escape", { aside: true, defaultPrevented: true }), null);
   assert.equal(press("Escape"), null);
 });
 

@@ -82,14 +82,15 @@ const letters = new Map<string, Action>(
  * The action of a key press, or null for a key that means nothing here. A key held down acts once.
  */
 export function keyAction(p: Press): KeyAction | null {
-  if (p.defaultPrevented || p.repeat || p.altKey || p.on === "field") return null;
+  if (p.defaultPrevented || p.repeat || p.altKey) return null;
+  if (p.key === "Escape") return p.aside === true ? { do: "question" } : null;
+  if (p.on === "field") return null;
   if (p.ctrlKey || p.metaKey) {
     const key = p.key.toLowerCase();
     if (key === "z") return { do: p.shiftKey ? "redo" : "undo" };
     if (key === "y" && !p.shiftKey) return { do: "redo" };
     return null;
   }
-  if (p.key === "Escape") return p.aside === true ? { do: "question" } : null;
   if (p.key === " ") return p.on === "control" ? null : { do: "unknown" };
   if (/^[1-9]$/.test(p.key)) return { do: "reference", index: Number(p.key) - 1 };
   // Capitals count too, for those who write with caps lock on.

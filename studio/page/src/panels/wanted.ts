@@ -98,12 +98,15 @@ export const fieldID = "search-words";
 /** openSearch shows the search, ready to write in. */
 export function openSearch(store: Store): void {
   store.openPanel("search");
-  requestAnimationFrame(() => {
+  const write = () => {
     const input = document.getElementById(fieldID);
-    if (!(input instanceof HTMLInputElement)) return;
+    if (!(input instanceof HTMLInputElement)) return false;
     input.focus();
     input.select();
-  });
+    return document.activeElement === input;
+  };
+  // It may be there already, so that no letter that is typed at once is lost.
+  if (!write()) requestAnimationFrame(write);
 }
 
 /** findSimilar looks for objects like one, and forgets what was looked for before. */

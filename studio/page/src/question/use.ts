@@ -9,16 +9,19 @@ import type { Store } from "../store";
 export function useKeys(store: Store, guess: () => void): void {
   const now = useRef(guess);
   now.current = guess;
+  // Keys led the focus into the panels, and nothing led it elsewhere since: what had it may be gone.
+  const led = useRef(false);
+  const posed = store.posed.value;
+  const asks = store.view.value === "question";
+  useEffect(() => void (led.current = false), [posed, asks]);
   useEffect(() => {
-    // Whether a key or a pointer was used last, and which of them led the focus to where it is.
-    let byKey = false;
-    let led = false;
-    const point = () => (byKey = false);
+    let byKey = false; // a key was used last, and no pointer
+    const point = () => (byKey = led.current = false);
     const key = () => (byKey = true);
-    const arrive = () => (led = byKey);
+    const arrive = (e: FocusEvent) => (led.current = byKey && inPanels(e.target));
     const press = (e: KeyboardEvent) => {
       if (e.isComposing) return;
-      const aside = led && e.target instanceof Element && e.target.closest(".side") !== null;
+      const aside = led.current && (inPanels(e.target) || e.target === document.body);
       const action = keyAction({
         key: e.key,
         ctrlKey: e.ctrlKey,
@@ -55,6 +58,10 @@ export function useKeys(store: Store, guess: () => void): void {
       document.removeEventListener("keydown", press);
     };
   }, [store]);
+}
+
+function inPanels(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".side") !== null;
 }
 
 /**
