@@ -47,7 +47,8 @@ func (p *planner) againstMove(to int, moved []int) {
 		}
 		return stands
 	})
-	p.plan.Blocked = p.stopped() && len(held) == len(moved)
+	// A method that weighs answers, as kin does, moves the objects all the same.
+	p.plan.Blocked = p.stopped() && p.fixed() == 0 && !p.keep && len(held) == len(moved)
 }
 
 // fewer offers to find as many groups fewer as go, where the method finds a fixed number.

@@ -171,7 +171,6 @@ func (p *planner) merge() error {
 		a, b := p.r.out.Labels[l.A], p.r.out.Labels[l.B]
 		return l.Kind == link.CannotLink && min(a, b) == min(to, from) && max(a, b) == max(to, from)
 	})
-	p.plan.Blocked = p.stopped()
 	heads, others := p.stand(to), p.stand(from)
 	if err := p.stands(to, from); err != nil {
 		return err
@@ -179,6 +178,7 @@ func (p *planner) merge() error {
 	for i := range max(len(heads), len(others)) {
 		p.state(heads[i%len(heads)], others[i%len(others)], link.MustLink)
 	}
+	p.plan.Blocked = p.stopped() && p.fixed() == 0 && len(p.denied) > 0
 	return nil
 }
 
