@@ -120,8 +120,9 @@ func (c *Configured) criteria() []string {
 // ranged reports whether a range of numbers of clusters is to be chosen from.
 func (c *Configured) ranged() bool { return c.span.To > c.span.From }
 
-// at returns the method with one number of clusters.
-func (c *Configured) at(clusters int) (*Configured, error) {
+// At returns the method with one number of clusters, and its other values as they are. Errors are a
+// [fault.Setting].
+func (c *Configured) At(clusters int) (*Configured, error) {
 	values := map[string]string{}
 	for _, p := range c.set.Params() {
 		if p.Name != "choose" && c.set.Given(p.Name) {
@@ -135,7 +136,7 @@ func (c *Configured) at(clusters int) (*Configured, error) {
 // checkRange returns an error where an end of the range does not go with the other values.
 func (c *Configured) checkRange() error {
 	for _, k := range []int{c.span.From, c.span.To} {
-		if _, err := c.at(k); err != nil {
+		if _, err := c.At(k); err != nil {
 			return err
 		}
 	}
@@ -236,7 +237,7 @@ func (s *scan) prepare(ctx context.Context) error {
 
 // fit fits one number of clusters to a problem.
 func (s *scan) fit(ctx context.Context, clusters int, p Problem) (*Outcome, error) {
-	c, err := s.at(clusters)
+	c, err := s.At(clusters)
 	if err != nil {
 		return nil, err
 	}

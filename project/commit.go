@@ -164,6 +164,9 @@ func (d *Project) adjust(e store.Event) (ok bool) {
 	case !e.Step.IsAnswer() || e.Target > 0:
 		return false
 	}
+	if _, numbered := about.Number(); numbered {
+		return false
+	}
 	v, ok := place(about, d.data.Row)
 	return ok && change(v, e.Seq, d.sharing.Discount)
 }

@@ -16,6 +16,7 @@ type facts struct {
 	revision int64       // last event
 	given    []link.Link // with the data
 	keep     bool        // the method counts answers that contradict others, too
+	clusters int         // groups to find; 0: the method finds that itself
 
 	voices  map[[2]int][]voice // answers in effect about a pair, in order
 	links   []link.Link        // what the method gets, in the order of the answers
@@ -134,6 +135,23 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	}
 }
 
+// gather works the facts out anew. Its user holds mu, or is alone.
+func (d *Project) gather() {
+	gen := int64(1)
+	if d.facts != nil {
+		gen = d.facts.gen + 1
+	}
+	d.facts = d.factsOf(d.history)
+	d.facts.gen = gen
+}
+
+// factsOf works out what a history comes to. Its user holds mu, or is alone.
+func (d *Project) factsOf(h *store.History) *facts {
+	f := newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
+	f.clusters = d.clusters(h)
+	return f
+}
+
 // contrary reports whether one kind is the opposite of another.
 func contrary(a, b link.Kind) bool { return a != b && a != link.Unknown && b != link.Unknown }
 
@@ -224,10 +242,10 @@ func (f *facts) with(l link.Link, replaced int64, reliability func(string) float
 	return agreed[0]
 }
 
-// stated returns the answers about a pair that have a voice, but for the event that is replaced.
-func (f *facts) stated(pair [2]int, replaced int64) (said []link.Link) {
+// stated returns the answers about a pair that have a voice, but for events that are replaced.
+func (f *facts) stated(pair [2]int, replaced ...int64) (said []link.Link) {
 	for _, v := range f.voices[pair] {
-		if (f.keep || !v.Doubt) && v.Seq != replaced {
+		if (f.keep || !v.Doubt) && !slices.Contains(replaced, v.Seq) {
 			said = append(said, v.link)
 		}
 	}

@@ -27,6 +27,7 @@ type Find struct {
 	Like    *int         // objects near this row, itself left out; not together with a Query
 
 	Group    *int   // of this group; 0: of none
+	With     *int   // of the group that this row is in; not together with Group
 	Doubtful bool   // the groups are not sure of it
 	Answered string // an answer in effect is about it: same, different, unknown, any; or none
 	Who      string // who gave that answer
@@ -42,6 +43,7 @@ const (
 type Found struct {
 	Members []Member `json:"members" doc:"the best first"`
 	Total   int      `json:"total" doc:"of all that was found"`
+	Group   *int     `json:"group,omitempty" doc:"number of the group that was looked in; 0: no group"`
 	// what the order is by
 	By    string  `json:"by" enum:"words,meaning,likeness,certainty,rows" doc:"what the order is by"`
 	Note  string  `json:"note,omitempty" doc:"what is to be known of it, in a sentence"`
@@ -107,6 +109,10 @@ func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, e
 		return Found{}, fmt.Errorf("%w: there is no group %d", ErrNotFound, *f.Group)
 	case f.Like != nil && (*f.Like < 0 || *f.Like >= d.data.N()):
 		return Found{}, fmt.Errorf("%w: there is no row %d", ErrNotFound, *f.Like)
+	case f.With != nil && (*f.With < 0 || *f.With >= d.data.N()):
+		return Found{}, fmt.Errorf("%w: there is no row %d", ErrNotFound, *f.With)
+	case f.With != nil:
+		f.Group = new(r.out.Labels[*f.With])
 	}
 	if _, err := d.certainty(r); err != nil {
 		return Found{}, err
@@ -120,7 +126,7 @@ func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, e
 	}
 	fits := d.filter(f, r)
 	rows = slices.DeleteFunc(rows, func(row int32) bool { return !fits(row) })
-	found.Total = len(rows)
+	found.Total, found.Group = len(rows), f.Group
 	found.Members = d.page(r, len(rows), offset, limit, func(i int) int32 { return rows[i] })
 	return found, nil
 }

@@ -50,6 +50,9 @@ type fitter struct {
 	bad   []int                // rows that run leaves out
 	free  chan struct{}        // holds a token while nobody uses run
 
+	clusters int                                         // groups that run finds; 0: itself says
+	begin    func(clusters int) (*method.Session, error) // another run
+
 	gen, revision int64 // of the facts that run was brought to
 }
 
@@ -64,10 +67,25 @@ func (f *fitter) use(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// update brings the run to facts: their links and the rows left out.
-func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error {
-	known := !f.lost
+// newFitter returns the fitter of a run to which nothing was told yet.
+func newFitter(run *method.Session, name func(row int) string) *fitter {
+	f := &fitter{run: run, name: name, lost: true, free: make(chan struct{}, 1)}
+	f.free <- struct{}{}
+	return f
+}
+
+// update brings the run to facts: their number of groups, their links and the rows left out.
+func (f *fitter) update(facts *facts) error {
+	links, bad := facts.links, facts.bad
+	known := !f.lost && f.clusters == facts.clusters
 	f.lost = true
+	if f.clusters != facts.clusters {
+		run, err := f.begin(facts.clusters)
+		if err != nil {
+			return err
+		}
+		f.run, f.clusters = run, facts.clusters
+	}
 	if !known || !slices.Equal(bad, f.bad) {
 		f.bad = slices.Clone(bad)
 		f.run.Exclude(f.bad)
@@ -91,7 +109,7 @@ func (f *fitter) update(gen, revision int64, links []link.Link, bad []int) error
 		return err
 	}
 	f.taken, f.lost = slices.Clip(links), false
-	f.gen, f.revision = gen, revision
+	f.gen, f.revision = facts.gen, facts.revision
 	return nil
 }
 
@@ -146,7 +164,8 @@ func (d *Project) fitted() int64 {
 // meanwhile, time and again.
 func (d *Project) round(ctx context.Context) {
 	d.mu.RLock()
-	gen, revision, links, bad := d.facts.gen, d.facts.revision, d.facts.links, d.facts.bad
+	facts := *d.facts // what is looked at beyond mu never changes
+	gen, revision := facts.gen, facts.revision
 	most := d.most()
 	d.mu.RUnlock()
 	var l *look
@@ -158,7 +177,7 @@ func (d *Project) round(ctx context.Context) {
 				err = fmt.Errorf("project: the fit failed: %w", fault.Recovered(p))
 			}
 		}()
-		if err = d.fit.update(gen, revision, links, bad); err != nil {
+		if err = d.fit.update(&facts); err != nil {
 			return err
 		}
 		if l, err = d.fit.look(ctx, gen, most); err != nil {

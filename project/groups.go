@@ -28,14 +28,29 @@ const doubtful = 0.5
 // Clusters describes the groups as they stand, the largest first, and returns the revision that
 // they are of.
 func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
+	clusters, _, revision, err := d.ClustersWith(ctx, nil)
+	return clusters, revision, err
+}
+
+// ClustersWith is Clusters, and returns the numbers of the groups that some rows are in; 0 for those
+// of none. ErrNotFound when there is no such row.
+func (d *Project) ClustersWith(ctx context.Context, some []int) (clusters []Cluster, of []int,
+	revision int64, err error) {
 	r := d.shown()
+	of = make([]int, len(some))
+	for i, row := range some {
+		if row < 0 || row >= d.data.N() {
+			return nil, nil, 0, fmt.Errorf("%w: there is no row %d", ErrNotFound, row)
+		}
+		of[i] = r.out.Labels[row]
+	}
 	ranked, err := d.ranked(r)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	traits, err := d.traits(ctx, r)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	names, suggested := d.names(r), keywords.Names(r.keywords)
 	out := make([]Cluster, 0, r.out.Clusters)
@@ -57,7 +72,7 @@ func (d *Project) Clusters(ctx context.Context) ([]Cluster, int64, error) {
 		}
 		out = append(out, c)
 	}
-	return out, r.revision, nil
+	return out, of, r.revision, nil
 }
 
 // sureOf counts the rows at the front that are not doubtful.
@@ -135,6 +150,24 @@ func (d *Project) Members(ctx context.Context, cluster int, order string, offset
 	if cluster < 0 || cluster > r.out.Clusters {
 		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
 	}
+	return d.members(r, cluster, order, offset, limit)
+}
+
+// MembersWith is Members of the cluster that a row is in, which it returns: the numbers of clusters
+// change with each fit. Cluster 0 are the rows of none. ErrNotFound when there is no such row.
+func (d *Project) MembersWith(ctx context.Context, row int, order string, offset,
+	limit int) (members []Member, cluster, total int, err error) {
+	r := d.shown()
+	if row < 0 || row >= d.data.N() {
+		return nil, 0, 0, fmt.Errorf("%w: there is no row %d", ErrNotFound, row)
+	}
+	cluster = r.out.Labels[row]
+	members, total, err = d.members(r, cluster, order, offset, limit)
+	return members, cluster, total, err
+}
+
+func (d *Project) members(r *result, cluster int, order string, offset, limit int) ([]Member, int,
+	error) {
 	ranked, err := d.ranked(r)
 	if err != nil {
 		return nil, 0, err

@@ -51,6 +51,10 @@ type Config struct {
 	// contradict the links given with the data are an error of [Open].
 	Alone bool
 
+	// Number means that the number of groups of the recipe counts over what steps made of it, also
+	// where it is what the project was begun with.
+	Number bool
+
 	// Called, if set, returns what the reason of a question calls an object of an id.
 	Called func(id string) string
 }
@@ -78,6 +82,8 @@ type Project struct {
 	later    *store.Header     // to be kept with the next step; nil: none. Guarded by steps
 	carried  *carried          // what became of events as the data changed; nil: they did not
 	content  map[string]string // of rows by id, as the file has them. Guarded by steps
+	base     int               // groups to find by the settings; 0: the method finds that itself
+	settled  int64             // see store.Header
 	called   func(row int) string
 	keep     bool // answers that contradict others count all the same
 	arbiter  bool // who gives one decides what becomes of it
@@ -258,8 +264,9 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 	if cfg.Called != nil {
 		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
 	}
-	d.fit = &fitter{run: begun.Session, name: d.called, lost: true, free: make(chan struct{}, 1)}
-	d.fit.free <- struct{}{}
+	d.fit = newFitter(begun.Session, d.called)
+	d.base, d.fit.begin = groupsOf(d.method), d.session
+	d.fit.clusters = d.base
 	d.trust = make(map[string]float64)
 	var events []store.Event
 	if d.file != nil {
@@ -283,6 +290,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 		}
 	}
 	d.history = store.NewHistory(events)
+	d.settled = d.settles(cfg, h, began)
 	d.gather()
 	gone := []string{}
 	if n := d.facts.gone; n > 0 {
@@ -303,8 +311,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 // first looks for the first question, and for the groups before it.
 func (d *Project) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
-		if err := d.fit.update(d.facts.gen, d.facts.revision, d.facts.links,
-			d.facts.bad); err != nil {
+		if err := d.fit.update(d.facts); err != nil {
 			return input.Named(err, d.data, d.recipe.Links)
 		}
 		l := &look{gen: d.facts.gen}
@@ -356,7 +363,7 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 	h.Path, h.Method = input.Stored(d.name, cfg.Path, cfg.Place), d.method.Name
 	h.IDs = d.ids()
 	now := h
-	now.Settings, now.Given = settings, true
+	now.Settings, now.Given, now.Settled = settings, true, d.settled
 	switch {
 	case !began || !d.alone || d.carried != nil: // ids may be those of a column that was named now
 		h = now
@@ -371,21 +378,6 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 		return err
 	}
 	return d.file.SetHeader(ctx, h)
-}
-
-// gather works the facts out anew. Its user holds mu, or is alone.
-func (d *Project) gather() {
-	gen := int64(1)
-	if d.facts != nil {
-		gen = d.facts.gen + 1
-	}
-	d.facts = d.factsOf(d.history)
-	d.facts.gen = gen
-}
-
-// factsOf works out what a history comes to. Its user holds mu, or is alone.
-func (d *Project) factsOf(h *store.History) *facts {
-	return newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
 }
 
 // refit wakes the worker, as facts moved on.

@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
-	"github.com/kindred-go/kindred/project/store"
 )
 
 // What a [Regroup] does.
@@ -30,6 +28,8 @@ type Regroup struct {
 	Do   string `json:"do" enum:"merge,split,move" doc:"make the groups of two rows one, part two rows of a group, or move rows to the group of another row"`
 	Rows []int  `json:"rows" nullable:"false" minItems:"1" maxItems:"10000" doc:"of merge and split: two; of move: what is moved"`
 	To   *int   `json:"to,omitempty" minimum:"0" doc:"of move: a row of the group that they go to"`
+
+	Back bool `json:"back,omitempty" doc:"the person's own answers that stand against it are taken back in the same step"`
 }
 
 // Plan is what a [Regroup] comes to: links for [Project.Links] to take in one step.
@@ -39,15 +39,18 @@ type Plan struct {
 	Objects int     `json:"objects" doc:"that are to change group: the smaller group of a merge, what is moved, or 1 of a split"`
 	Groups  []int   `json:"groups" doc:"numbers of the groups that it is about: the larger one of a merge or the target of a move comes first"`
 	Pairs   []Pair  `json:"pairs" doc:"the links, to be stated in one step; none where they all follow from what is known"`
+	Against []Event `json:"against" doc:"the person's own answers that stand against it; under back they are taken back: their seq are for stateLinks"`
+	Blocked bool    `json:"blocked,omitempty" doc:"nothing of it comes about as long as these stand"`
 	Same    int     `json:"same" doc:"must-links among them"`
 	Apart   int     `json:"apart" doc:"cannot-links among them"`
 
 	Contradictions int    `json:"contradictions" doc:"links that others contradict: stateLinks refuses the step, or keeps them"`
 	Clash          *Clash `json:"clash,omitempty" doc:"the first of these"`
 
-	Clusters int      `json:"clusters,omitempty" doc:"of a merge where the method finds a fixed number of groups: the number to find from now on, which is a setting, as in changeSettings"`
+	Clusters int      `json:"clusters,omitempty" doc:"where a group goes and the method finds a fixed number: the number to find from then on, for stateLinks"`
 	Notes    []string `json:"notes" doc:"what else is to be known of it, in sentences"`
 	Revision int64    `json:"revision" doc:"of the project, when it was made"`
+	Fitted   int64    `json:"fitted" doc:"revision that the groups are of, which it is about"`
 }
 
 // How many rows stand for a group that is merged. The links between the groups must outweigh what
@@ -74,10 +77,11 @@ func (d *Project) Plan(ctx context.Context, who string, g Regroup) (Plan, error)
 	}
 	p := &planner{Project: d, who: who, r: r, ranked: ranked, names: d.names(r),
 		reps: make(map[int][]int), moving: make(map[int]bool),
-		plan: Plan{Regroup: g, Groups: []int{}, Pairs: []Pair{}, Notes: []string{}}}
+		plan: Plan{Regroup: g, Groups: []int{}, Pairs: []Pair{}, Against: []Event{},
+			Notes: []string{}, Fitted: r.revision}}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p.plan.Revision = d.facts.revision
+	p.plan.Revision, p.known = d.facts.revision, d.facts.known
 	switch g.Do {
 	case Merge:
 		err = p.merge()
@@ -107,21 +111,14 @@ type planner struct {
 	reps   map[int][]int // see stand
 	moving map[int]bool  // rows that leave their groups; they stand for none
 	plan   Plan
-	stated int    // links that follow from what is known, and are left out
-	denied []Pair // links whose pairs the person answered otherwise, and are left out
+	known  *link.Set // without what is taken back
+	back   []int64   // answers that are
+	stated int       // links that follow from what is known, and are left out
+	denied []Pair    // links whose pairs the person answered otherwise, and are left out
 }
 
 // fixed returns the number of groups that the method is to find; 0 where it finds that itself.
-func (p *planner) fixed() int {
-	k, _ := strconv.Atoi(p.method.Value("clusters"))
-	return k
-}
-
-// fewest returns the smallest number of groups that the method can be set to find.
-func (p *planner) fewest() int {
-	clusters, _ := p.method.Lookup("clusters")
-	return max(1, int(clusters.Min))
-}
+func (p *planner) fixed() int { return p.facts.clusters }
 
 // group writes a group with its name and size.
 func (p *planner) group(k int) string {
@@ -169,16 +166,11 @@ func (p *planner) merge() error {
 	}
 	p.plan.Groups, p.plan.Objects = []int{to, from}, p.r.sizes[from]
 	p.plan.Words = fmt.Sprintf("Merge %s into %s.", p.group(from), p.group(to))
-	switch k := p.fixed(); {
-	case k < 2 || k != p.r.out.Clusters:
-	case k == p.fewest():
-		p.note("%s finds %d groups, and no fewer: objects are divided among as many in another way.",
-			p.method.Name, k)
-	default:
-		p.plan.Clusters = k - 1
-		p.note("%s finds %d groups whatever links say: another group may come apart, unless it "+
-			"finds %d from now on.", p.method.Name, k, k-1)
-	}
+	p.fewer(1)
+	p.against(func(l link.Link) bool {
+		a, b := p.r.out.Labels[l.A], p.r.out.Labels[l.B]
+		return l.Kind == link.CannotLink && min(a, b) == min(to, from) && max(a, b) == max(to, from)
+	})
 	heads, others := p.stand(to), p.stand(from)
 	if err := p.stands(to, from); err != nil {
 		return err
@@ -186,6 +178,7 @@ func (p *planner) merge() error {
 	for i := range max(len(heads), len(others)) {
 		p.state(heads[i%len(heads)], others[i%len(others)], link.MustLink)
 	}
+	p.plan.Blocked = p.stopped() && p.fixed() == 0 && len(p.denied) > 0
 	return nil
 }
 
@@ -201,6 +194,9 @@ func (p *planner) split() error {
 	p.plan.Groups, p.plan.Objects = groups[:1], 1
 	p.plan.Words = fmt.Sprintf("Part %s and %s of %s. Questions then find out where its other "+
 		"objects belong.", p.data.ID(rows[0]), p.data.ID(rows[1]), p.group(groups[0]))
+	pair := link.Link{A: rows[0], B: rows[1]}.Pair()
+	p.against(func(l link.Link) bool { return l.Pair() == pair && l.Kind != link.CannotLink })
+	p.plan.Blocked = p.stopped()
 	p.state(rows[0], rows[1], link.CannotLink)
 	return nil
 }
@@ -261,6 +257,14 @@ func (p *planner) move() error {
 	if bad > 0 {
 		p.note("%s left out as bad data, and stay so.", method.Are(bad, "object"))
 	}
+	whole := 0
+	for k, rows := range left {
+		if k > 0 && rows == p.r.sizes[k] {
+			whole++
+		}
+	}
+	p.fewer(whole)
+	p.againstMove(to, moved)
 	p.links(to, moved, from, left)
 	return nil
 }
@@ -270,7 +274,7 @@ func (p *planner) move() error {
 func (p *planner) hold(k, most int) {
 	heads := p.stand(k)
 	for i, row := range heads {
-		if i > 0 && i < most && p.facts.known.Relation(heads[0], row) != link.CannotLink {
+		if i > 0 && i < most && p.known.Relation(heads[0], row) != link.CannotLink {
 			p.state(heads[0], row, link.MustLink)
 		}
 	}
@@ -399,14 +403,14 @@ func (p *planner) with(row, k int, kind link.Kind) int {
 // deny reports whether the person answered a pair otherwise.
 func (p *planner) deny(a, b int, kind link.Kind) bool {
 	return slices.ContainsFunc(p.facts.by(link.Link{A: a, B: b}.Pair(), p.who),
-		func(v voice) bool { return v.link.Kind != kind })
+		func(v voice) bool { return v.link.Kind != kind && !slices.Contains(p.back, v.Seq) })
 }
 
 // state adds a link, unless it follows from what is known or the person answered the pair
 // otherwise.
 func (p *planner) state(a, b int, kind link.Kind) {
 	switch {
-	case p.facts.known.Relation(a, b) == kind:
+	case p.known.Relation(a, b) == kind:
 		p.stated++
 	case p.deny(a, b, kind):
 		p.denied = append(p.denied, Pair{A: a, B: b, Link: kind.String()})
@@ -417,21 +421,18 @@ func (p *planner) state(a, b int, kind link.Kind) {
 
 // check counts the links, and looks for those that others contradict.
 func (p *planner) check() error {
-	events := make([]store.Event, 0, len(p.plan.Pairs))
-	links := make([]link.Link, 0, len(p.plan.Pairs))
+	events, links, err := p.statements(p.who, Several{Pairs: p.plan.Pairs, Back: p.back})
+	if err != nil {
+		return err
+	}
 	for _, pair := range p.plan.Pairs {
-		e, l, err := p.statement(p.who, pair, 0)
-		if err != nil {
-			return err
-		}
-		if l.Kind == link.MustLink {
+		if pair.Link == link.MustLink.String() {
 			p.plan.Same++
 		} else {
 			p.plan.Apart++
 		}
-		events, links = append(events, e), append(links, l)
 	}
-	if err := p.together(events, links, true); err != nil {
+	if err := p.together(events, links, true, p.back); err != nil {
 		return err
 	}
 	for _, e := range events {
@@ -440,31 +441,15 @@ func (p *planner) check() error {
 		}
 	}
 	if p.plan.Contradictions > 0 {
-		if c, ok := errors.AsType[*Contradiction](p.together(events, links, false)); ok {
+		if c, ok := errors.AsType[*Contradiction](p.together(events, links, false, p.back)); ok {
 			p.plan.Clash = &c.Clash
 		}
 	}
 	switch {
-	case len(p.denied) > 0:
+	case len(p.plan.Against) > 0 && !p.plan.Regroup.Back || len(p.denied) > 0:
 		p.refused()
 	case len(p.plan.Pairs) == 0:
 		p.note("All of it follows from what is known already.")
 	}
 	return nil
-}
-
-// refused notes what the person answered otherwise, which stands against the plan.
-func (p *planner) refused() {
-	first, more, effect := p.denied[0], "", "the groups may not become one"
-	if n := len(p.denied) - 1; n > 0 {
-		more = fmt.Sprintf(" and %s", words.Count(n, "other pair"))
-	}
-	switch {
-	case len(p.plan.Pairs) == 0:
-		effect = "nothing is changed"
-	case p.plan.Regroup.Do == Move:
-		effect = "not all may go there"
-	}
-	p.note("You answered otherwise about %s and %s%s: %s, unless you change that in the history.",
-		p.data.ID(first.A), p.data.ID(first.B), more, effect)
 }

@@ -14,6 +14,9 @@ type request struct {
 	target int64 // event that an edit or a drop is about
 	text   string
 	pairs  []Pair
+	// of pairs
+	back     []int64
+	clusters int
 }
 
 // answering returns the step of an answer, as clients spell it; "" for what is none.
@@ -42,7 +45,7 @@ func (d *Project) repeated(was store.Event, who string, now request) error {
 // same reports whether a step is what is asked for. Its user holds mu.
 func (d *Project) same(was store.Event, now request) bool {
 	if now.pairs != nil {
-		return d.samePairs(was, now.pairs)
+		return d.samePairs(was, now)
 	}
 	if was.Step != now.step || was.Batch != 0 {
 		return false
@@ -70,12 +73,20 @@ func (d *Project) same(was store.Event, now request) bool {
 }
 
 // samePairs reports whether the links that are asked for are those of a step, but for those that
-// the person had stated before, which it passed over. Its user holds mu.
-func (d *Project) samePairs(was store.Event, pairs []Pair) bool {
+// the person had stated before, which it passed over; and whether it took back the same answers,
+// and made the same of the number of groups. Its user holds mu.
+func (d *Project) samePairs(was store.Event, now request) bool {
+	if n, ok := was.Number(); ok && n.To != now.clusters {
+		return false
+	}
+	back := make(map[int64]bool)
+	for _, seq := range now.back {
+		back[seq] = true
+	}
 	type pair [2]string
 	of := func(a, b string) pair { return pair{min(a, b), max(a, b)} }
 	asked := make(map[pair]store.Step)
-	for _, p := range pairs {
+	for _, p := range now.pairs {
 		if max(p.A, p.B) >= d.data.N() || min(p.A, p.B) < 0 {
 			return false
 		}
@@ -91,11 +102,21 @@ func (d *Project) samePairs(was store.Event, pairs []Pair) bool {
 			}
 			before[key][e.Step] = true
 		case e.Seq == was.Seq || was.Batch > 0 && e.Batch == was.Batch:
-			if asked[key] != e.Step || e.Target > 0 {
+			if e.Target > 0 && !back[e.Target] {
+				return false
+			}
+			delete(back, e.Target)
+			if e.Step == store.Drop {
+				continue
+			}
+			if asked[key] != e.Step {
 				return false
 			}
 			delete(asked, key)
 		}
+	}
+	if len(back) > 0 {
+		return false
 	}
 	for key, step := range asked {
 		if !before[key][step] {

@@ -19,6 +19,7 @@ type result struct {
 	out      *method.Outcome
 	hues     []int  // colour index of cluster k at k−1
 	changed  string // against the result before
+	before   int64  // revision of that
 	sizes    []int  // of cluster k at k; noise at 0
 
 	once  sync.Once
@@ -54,7 +55,7 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *l
 	}
 	moved := r.colour(before)
 	if before != nil && before.out != nil {
-		r.changed = change(before, r, moved, last)
+		r.changed, r.before = change(before, r, moved, last), before.revision
 	}
 	return r
 }

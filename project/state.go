@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,14 +26,14 @@ func (d *Project) state(who string) State {
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
 		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
-		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.kept,
+		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.settings(),
 		Notes:    slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision,
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
 		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
 		Settled: d.look.settled || d.finished(),
-		Changed: d.result.changed, Layout: string(d.charts.best),
+		Changed: d.changed(), Layout: string(d.charts.best),
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
 		Disagreements: len(d.facts.dispute),
 		People:        d.persons(), Sharing: d.sharing,
@@ -48,6 +49,40 @@ func (d *Project) state(who string) State {
 	_, s.CanUndo = d.history.UndoTarget(who, d.here)
 	_, s.CanRedo = d.history.RedoTarget(who, d.here)
 	return s
+}
+
+// changed returns what the groups as they stand changed, and which answers that follows from where
+// it is not the last one alone. Its user holds mu.
+func (d *Project) changed() string {
+	said := d.result.changed
+	if said == "" {
+		return ""
+	}
+	when := ""
+	if n := d.answersAfter(d.result.revision); n == 1 {
+		when = "Before the last answer: "
+	} else if n > 1 {
+		when = fmt.Sprintf("Before the last %d answers: ", n)
+	} else if n := d.answersAfter(d.result.before); n > 1 {
+		when = fmt.Sprintf("After %d answers: ", n)
+	}
+	if when != "" {
+		said = strings.ToLower(said[:1]) + said[1:]
+	}
+	return when + said
+}
+
+// answersAfter counts the steps with answers that came after an event. Its user holds mu.
+func (d *Project) answersAfter(seq int64) (n int) {
+	for _, e := range slices.Backward(d.history.All()) {
+		if e.Seq <= seq {
+			break
+		}
+		if e.Step.IsAnswer() && (e.Batch == 0 || e.Batch == e.Seq) {
+			n++
+		}
+	}
+	return n
 }
 
 // traced reports whether it is known of the groups how their fit went. Its user holds mu.
@@ -79,8 +114,12 @@ func (d *Project) History(offset, limit int) (events []Event, total int) {
 
 // event makes of an event what a person is shown. Its user holds mu.
 func (d *Project) event(e store.Event) Event {
+	number, numbered := e.Number()
+	if numbered {
+		e.Text = ""
+	}
 	return Event{
-		Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
+		Clusters: number.To, Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
 		B: d.object(e.B), Question: e.Question, Why: e.Why,
 		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text,
 		InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),

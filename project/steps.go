@@ -156,67 +156,7 @@ func (d *Project) rows(a, b int) error {
 // contradictions are to be kept as doubts.
 func (d *Project) Links(ctx context.Context, who, id string, pairs []Pair, keep bool) (Reply,
 	error) {
-	if len(pairs) == 0 || len(pairs) > mostLinks {
-		return Reply{}, fault.Inputf(fmt.Sprintf("give 1 to %d", mostLinks), "%d links at once",
-			len(pairs))
-	}
-	return d.step(ctx, who, id, request{pairs: pairs}, func() ([]store.Event, error) {
-		var events []store.Event
-		var links []link.Link
-		var old store.Event
-		stated := make(map[[2]int]link.Kind)
-		for _, p := range pairs {
-			e, l, err := d.statement(who, p, 0)
-			if err != nil {
-				return nil, err
-			}
-			kind, again := stated[l.Pair()]
-			switch {
-			case again && kind != l.Kind:
-				return nil, fault.Inputf("give one link a pair",
-					"%s and %s are named twice, as %s and as %s", e.A, e.B, kind, l.Kind)
-			case e.Seq > 0:
-				old = e
-			case !again:
-				events, links = append(events, e), append(links, l)
-			}
-			stated[l.Pair()] = l.Kind
-		}
-		if len(events) == 0 {
-			return []store.Event{old}, nil
-		}
-		return events, d.together(events, links, keep)
-	})
-}
-
-// together checks links against what is known and those before them in the same step. One that they
-// contradict is an error, or becomes a doubt where those are kept. Its user holds mu.
-func (d *Project) together(events []store.Event, links []link.Link, keep bool) error {
-	reliability := d.reliability()
-	counts := make([]link.Link, len(links))
-	changed := make(map[[2]int]bool) // pairs that the step makes count as something else
-	for i, l := range links {
-		counts[i] = d.facts.with(l, 0, reliability)
-		if before, _ := link.Agree(d.facts.stated(l.Pair(), 0), reliability); len(before) > 0 &&
-			before[0].Kind != counts[i].Kind {
-			changed[l.Pair()] = true
-		}
-	}
-	so := d.facts.without(d.data.N(), changed)
-	for i, l := range links {
-		if so.Add(counts[i]) == nil || !d.arbiter {
-			continue
-		}
-		if events[i].Doubt = keep; !keep {
-			return d.contradiction(l, so.Explain(l.A, l.B))
-		}
-		for _, was := range d.facts.links { // others' voices stay as they were
-			if changed[l.Pair()] && was.Pair() == l.Pair() {
-				so.Add(was)
-			}
-		}
-	}
-	return nil
+	return d.Several(ctx, who, Several{ID: id, Pairs: pairs, Keep: keep})
 }
 
 // Skip puts a pair off: the person is asked about it when nothing else is left.

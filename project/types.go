@@ -138,6 +138,7 @@ type Event struct {
 	Doubt    bool      `json:"doubt,omitempty" doc:"kept as doubt, as it clashes with others"`
 	Repeat   bool      `json:"repeat,omitempty" doc:"asked a second time"`
 	Text     string    `json:"text,omitempty" doc:"of name: the name of the group"`
+	Clusters int       `json:"clusters,omitempty" doc:"groups that the method finds from this step on"`
 	InEffect bool      `json:"inEffect" doc:"false when taken back, dropped or replaced"`
 }
 

@@ -47,11 +47,17 @@ type (
 	Groups struct {
 		Clusters []project.Cluster `json:"clusters"`
 		Revision int64             `json:"revision" doc:"that they are of"`
+		Of       []int             `json:"of,omitempty" doc:"numbers of the groups that the rows of with are in, in their order; 0: none"`
 	}
 	// Members is a part of a list of objects.
 	Members struct {
 		Members []project.Member `json:"members"`
 		Total   int              `json:"total"`
+	}
+	// GroupMembers is a part of a group.
+	GroupMembers struct {
+		Members
+		Cluster int `json:"cluster" doc:"number of the group; 0: objects of no group"`
 	}
 	// Explained is what makes two objects close or far.
 	Explained struct {
@@ -122,19 +128,35 @@ func (s *Server) lookCalls(api huma.API) {
 			return Contradictions{v.Clashes(), v.Disputes()}, nil
 		})
 	show(s, api, call("groups", "GET /projects/{p}/groups", "groups", "The groups as they stand"),
-		func(ctx context.Context, v visit, _ *InProject) (Groups, error) {
-			clusters, revision, err := v.Clusters(ctx)
-			return Groups{clusters, revision}, err
+		func(ctx context.Context, v visit, in *struct {
+			InProject
+			With string `query:"with" maxLength:"4000" pattern:"^([0-9]+(,[0-9]+)*)?$" example:"1,2,3" doc:"rows, at most 200, whose groups are to be named, too"`
+		}) (g Groups, err error) {
+			var rows []int
+			if in.With != "" {
+				if rows, err = rowsOf(in.With); err != nil {
+					return g, err
+				}
+			}
+			g.Clusters, g.Of, g.Revision, err = v.ClustersWith(ctx, rows)
+			return g, err
 		})
 	show(s, api, call("members", "GET /projects/{p}/groups/{c}/members", "groups",
 		"The objects of a group"),
 		func(ctx context.Context, v visit, in *struct {
 			InPart
 			C     int    `path:"c" minimum:"0" doc:"number of the group"`
+			With  int    `query:"with" minimum:"-1" default:"-1" doc:"row: the group that it is in, whatever the number of that is now; c does not count then"`
 			Order string `query:"order" enum:"typical,doubtful" default:"typical" doc:"which come first"`
-		}) (Members, error) {
-			members, total, err := v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
-			return Members{members, total}, err
+		}) (g GroupMembers, err error) {
+			if in.With >= 0 {
+				g.Members.Members, g.Cluster, g.Total, err = v.MembersWith(ctx, in.With, in.Order,
+					in.Offset, in.Limit)
+				return g, err
+			}
+			g.Cluster = in.C
+			g.Members.Members, g.Total, err = v.Members(ctx, in.C, in.Order, in.Offset, in.Limit)
+			return g, err
 		})
 	show(s, api, call("doubts", "GET /projects/{p}/doubts", "groups",
 		"The doubtful objects, the least certain first"),

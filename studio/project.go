@@ -206,6 +206,7 @@ func (p *openProject) opened(d *project.Project, err, refused error) {
 		if err == nil {
 			state := d.State("")
 			p.data, p.method = state.Data, state.Method
+			p.cfg.Number = false // it is kept with the project
 		}
 		p.cancel = nil
 		p.project, p.err, p.what, p.share = d, refused, "", 0

@@ -460,6 +460,7 @@ func (s *Server) openProject(ctx context.Context, in *struct {
 		if err := in.Body.Settings.put(cfg.Recipe, served); err != nil {
 			return nil, err
 		}
+		_, cfg.Number = in.Body.Settings["clusters"]
 		cfg.Carry = in.Body.Carry
 	}
 	id, err := s.start(ctx, cfg, begun, served)
@@ -501,6 +502,7 @@ func (s *Server) changeSettings(ctx context.Context, in *struct {
 	p.mu.Unlock()
 	p.changed()
 	cfg.Recipe = recipe
+	_, cfg.Number = in.Body.Settings["clusters"]
 	s.background(ctx, p, func(ctx context.Context) error { return p.reopen(ctx, cfg, finish) })
 	return &body[Started]{Started{p.id}}, nil
 }

@@ -51,6 +51,9 @@ func TestMergeGroupsByTheAPI(t *testing.T) {
 	if now := groups(); len(now) != len(before) {
 		t.Errorf("undone: %d groups, want %d", len(now), len(before))
 	}
+	if r := x.post(p+"/links", fmt.Sprintf(`{"pairs":%s,"clusters":2}`, pairs)); r.status != 422 {
+		t.Errorf("a number of groups for cobra: %d %s", r.status, r.body)
+	}
 	for what, body := range map[string]string{
 		"one group":      fmt.Sprintf(`{"do":"merge","rows":[%[1]d,%[1]d]}`, before[0].Medoid.Row),
 		"no such thing":  `{"do":"join","rows":[1,2]}`,
@@ -73,4 +76,38 @@ func TestMergeGroupsByTheAPI(t *testing.T) {
 	if r := x.post(p+"/plan", `{"do":"move","rows":[1],"to":150}`); r.status != 404 {
 		t.Errorf("to a row that is not there: %d %s", r.status, r.body)
 	}
+}
+
+// TestTheNumberOfGroupsGoesWithTheStep: a merge and the number of groups that follows are one
+// request, and a setting counts over it.
+func TestTheNumberOfGroupsGoesWithTheStep(t *testing.T) {
+	x := open(t, Config{})
+	p := x.begin("iris", "method", "mpckmeans", "clusters", "3")
+	x.settled(p)
+	heads := into[Groups](x.get(p + "/groups")).Clusters
+	plan := into[project.Plan](x.post(p+"/plan", fmt.Sprintf(`{"do":"merge","rows":[%d,%d]}`,
+		heads[0].Medoid.Row, heads[1].Medoid.Row)))
+	pairs, err := json.Marshal(plan.Pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := func(want int) {
+		t.Helper()
+		s := x.settled(p)
+		if s.Clusters != want || s.Settings["clusters"] != fmt.Sprint(want) {
+			t.Errorf("%d groups, and the setting is %s; want %d", s.Clusters, s.Settings["clusters"], want)
+		}
+	}
+	x.post(p+"/links", fmt.Sprintf(`{"id":"m","pairs":%s,"clusters":%d}`, pairs, plan.Clusters)).
+		wants(200)
+	groups(2)
+	x.post(p+"/undo", `{"id":"u"}`).wants(200)
+	groups(3)
+	x.post(p+"/redo", `{"id":"r"}`).wants(200)
+	groups(2)
+	x.post(p+"/settings", `{"settings":{"clusters":"3"}}`).wants(202)
+	x.ready("iris")
+	groups(3)
+	x.post(p+"/undo", `{"id":"u2"}`).wants(200)
+	groups(3)
 }

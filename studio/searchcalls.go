@@ -17,6 +17,7 @@ type InSearch struct {
 	By       string `query:"by" enum:"words,meaning" default:"words" doc:"meaning: objects like the words, whether they have them or not, the most alike first"`
 	Like     int    `query:"like" minimum:"-1" default:"-1" doc:"row: the objects nearest to it, the nearest first; not together with q. −1: of none"`
 	Group    int    `query:"group" minimum:"-1" default:"-1" doc:"objects of this group alone; 0: of no group; −1: of any"`
+	With     int    `query:"with" minimum:"-1" default:"-1" doc:"row: objects of the group alone that it is in, whatever the number of that is now; not together with group"`
 	Doubtful bool   `query:"doubtful" doc:"objects that the groups are not sure of alone; without q and like the least certain first"`
 	Answered string `query:"answered" enum:"any,none,same,different,unknown" doc:"objects that an answer in effect is about, of any or of one kind; or none"`
 	Person   string `query:"person" maxLength:"64" doc:"who gave that answer"`
@@ -46,6 +47,12 @@ func (in *InSearch) find() (f project.Find, err error) {
 	}
 	if in.Group >= 0 {
 		f.Group = &in.Group
+	}
+	if in.With >= 0 {
+		f.With = &in.With
+		if f.Group != nil {
+			return f, fault.Inputf("leave one of them out", "with and group both name a group")
+		}
 	}
 	if in.Like >= 0 {
 		f.Like = &in.Like

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,14 @@ func TestWholeSession(t *testing.T) {
 	if size != 150 || len(groups.Clusters) != last.State.Clusters {
 		t.Errorf("the %d groups hold %d objects", len(groups.Clusters), size)
 	}
+	with := into[GroupMembers](x.get(fmt.Sprintf("%s/groups/0/members?with=%d", p,
+		groups.Clusters[1].Medoid.Row)).wants(200))
+	rows := fmt.Sprintf("%d,%d", groups.Clusters[1].Medoid.Row, groups.Clusters[0].Medoid.Row)
+	of := into[Groups](x.get(p + "/groups?with=" + rows).wants(200)).Of
+	if with.Cluster != 2 || with.Total != groups.Clusters[1].Size || !slices.Equal(of, []int{2, 1}) {
+		t.Errorf("the group of a row is %d, of %d objects, and of both %v", with.Cluster, with.Total, of)
+	}
+	x.get(p+"/groups?with=150").problem(404, "not-found")
 	members := into[Members](x.get(p + "/groups/1/members?order=doubtful&limit=7").wants(200))
 	if members.Total != groups.Clusters[0].Size || len(members.Members) != 7 {
 		t.Errorf("group 1 has %d members, of which %d came", members.Total, len(members.Members))

@@ -189,13 +189,21 @@ func (s *Server) stepCalls(api huma.API) {
 			return v.NameGroup(ctx, v.who, b.ID, b.Row, b.Name)
 		})
 	post(s, api, "stateLinks", "links", "State several links in one step",
-		"All are taken or none.",
+		"All are taken or none, and one undo takes all back.",
 		func(ctx context.Context, v visit, b *struct {
 			StepID
 			InBodyKeep
-			Pairs []project.Pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"10000"`
+			Pairs    []project.Pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"10000"`
+			Back     []int64        `json:"back,omitempty" nullable:"false" maxItems:"10000" doc:"seq of answers of one's own to take back in the same step; one about a pair that is stated is replaced"`
+			Clusters int            `json:"clusters,omitempty" minimum:"0" doc:"the number of groups that the method finds from then on; like the setting clusters, for the first of the people alone. 0: as before"`
 		}) (project.Reply, error) {
-			return v.Links(ctx, v.who, b.ID, b.Pairs, b.Keep)
+			if b.Clusters > 0 {
+				if err := s.adminsAlone(ctx); err != nil {
+					return project.Reply{}, err
+				}
+			}
+			return v.Several(ctx, v.who, project.Several{ID: b.ID, Pairs: b.Pairs, Keep: b.Keep,
+				Back: b.Back, Clusters: b.Clusters})
 		})
 	show(s, api, call("plan", "POST /projects/{p}/plan", "steps",
 		"What it comes to if groups are merged, split or moved to",

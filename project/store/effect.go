@@ -75,6 +75,17 @@ func (h *History) Names() []Event {
 	return names
 }
 
+// Groups returns by how much steps that are not taken back change the number of groups that the
+// method finds; those up to event after do not count.
+func (h *History) Groups(after int64) (change int) {
+	for _, r := range h.numbers {
+		if n, _ := r.Number(); r.Seq > after && !r.unit.undone {
+			change += n.To - n.From
+		}
+	}
+	return change
+}
+
 // Skipped returns the pairs that a person put off and has not answered since, each once, the one
 // put off longest ago first.
 func (h *History) Skipped(who string) [][2]string {

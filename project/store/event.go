@@ -66,9 +66,29 @@ type Event struct {
 	Target int64
 	// Seq of the first of the events done together as one step; 0 for a step of one event
 	Batch  int64
-	Doubt  bool   // kept although it contradicts other answers
-	Repeat bool   // asked a second time
-	Text   string // of Name: the name; empty to take it away
+	Doubt  bool // kept although it contradicts other answers
+	Repeat bool // asked a second time
+	// of Name: the name, empty to take it away; of an answer: a [Number], or empty
+	Text string
+}
+
+// Number is what a step makes of the number of groups that the method finds: the first answer of it
+// has that as Text.
+type Number struct{ From, To int }
+
+const numberFormat = "groups %d to %d"
+
+// String returns the text of an event.
+func (n Number) String() string { return fmt.Sprintf(numberFormat, n.From, n.To) }
+
+// Number returns what the step makes of the number of groups; ok is false where it leaves that as
+// it is.
+func (e *Event) Number() (n Number, ok bool) {
+	if e.Text == "" || !e.Step.IsAnswer() {
+		return n, false
+	}
+	_, err := fmt.Sscanf(e.Text, numberFormat, &n.From, &n.To)
+	return n, err == nil
 }
 
 // The most bytes that an event takes. Ids of rows come from data and may be paths or sentences.

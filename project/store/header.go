@@ -27,7 +27,10 @@ type Header struct {
 	// kept all of them, with zeros where they were not.
 	Given bool `json:"given,omitempty"`
 	// Reading is the version of the defaults by which the data are read, see input.ReadingNow
-	Reading int       `json:"reading,omitempty"`
+	Reading int `json:"reading,omitempty"`
+	// Settled is the last event that does not count in [History.Groups], as the number of groups was
+	// set since.
+	Settled int64     `json:"settled,omitempty"`
 	Created time.Time `json:"created"`
 }
 

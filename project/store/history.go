@@ -20,6 +20,7 @@ type History struct {
 	names   map[string]*place
 	bad     []*record
 	pairs   map[pair][]*record // answers by pair
+	numbers []*record          // answers with a Number
 	people  map[string]*person
 	latest  int64 // the last event that is an answer
 }
@@ -148,6 +149,9 @@ func (h *History) do(e Event) {
 		}
 		h.pairs[pairOf(e.A, e.B)] = append(h.pairs[pairOf(e.A, e.B)], r)
 		h.latest = e.Seq
+		if _, ok := e.Number(); ok {
+			h.numbers = append(h.numbers, r)
+		}
 	case e.Step == Name:
 		if r.place = h.names[e.A]; r.place == nil {
 			r.place = fresh

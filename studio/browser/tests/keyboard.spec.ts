@@ -80,6 +80,7 @@ test("short tasks by the keyboard alone: the doubtful, the like, undoing, mergin
   report("find all objects like this one", keys);
 
   await asked(page);
+  await page.keyboard.press("Escape"); // the keys are with the panels until then
   await page.keyboard.press("s");
   await expect(counter(page)).toHaveAttribute("data-answers", "6");
   await asked(page);
@@ -91,13 +92,12 @@ test("short tasks by the keyboard alone: the doubtful, the like, undoing, mergin
   const before = (await studio.settled(project)).answers;
   keys = new Keys(page);
   await keys.panel("Groups");
-  await keys.to(/^Merge /);
-  await keys.press("Enter");
+  await keys.press("Tab", "m"); // what has the focus in the panel is of the first group
   const dialog = page.getByRole("dialog", { name: /^Merge / });
   await expect(dialog.getByRole("radio").first()).toBeFocused();
   await keys.press("Space");
   await expect(dialog.locator(".plan")).toContainText("in one step");
-  await keys.to(/^Merge/);
+  await expect(dialog.getByRole("button", { name: /^Merge/ })).toBeEnabled();
   await keys.press("Enter");
   await expect(dialog).toBeHidden();
   await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(before);
@@ -116,4 +116,41 @@ test("short tasks by the keyboard alone: the doubtful, the like, undoing, mergin
   const rows = readCSV(readFileSync(await (await download).path(), "utf8"));
   expect(rows.find((r) => r["id"] === "1")!["name"]).toBe("zeros");
   report("export names", keys);
+});
+
+test("letters that are typed in a panel are no answers, whichever tab a key opened", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve();
+  const project = await studio.begin("iris");
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 800 } });
+  await asked(page);
+  await studio.settled(project);
+  const keys = new Keys(page);
+  const answers = async () => (await studio.state(project)).answers;
+  for (const tab of ["Map", "Groups", "Search", "Doubts", "History", "Export", "Settings"]) {
+    await keys.panel(tab);
+    await page.keyboard.press("Enter");
+    if (tab !== "Search") await page.keyboard.press("Tab");
+    await page.keyboard.type("sd b3");
+    if (tab === "Search")
+      await expect(page.getByRole("searchbox", { name: /^Words/ })).toHaveValue("sd b3");
+    await page.keyboard.press("Escape");
+    if (tab === "Search") await page.keyboard.press("Escape"); // the words go first
+  }
+  expect(await answers()).toBe(0);
+  expect((await studio.state(project)).skipped).toBe(0);
+  await keys.panel("Groups");
+  await page.keyboard.press("s");
+  await expect(page.getByText(/^Not counted: the keys are with the panels/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await asked(page);
+  await page.keyboard.press("s");
+  await expect.poll(answers).toBe(1);
+  // A click in the panels leaves the keys with the question.
+  await page.getByRole("tab", { name: "Groups" }).click();
+  await asked(page);
+  await page.keyboard.press("d");
+  await expect.poll(answers).toBe(2);
 });

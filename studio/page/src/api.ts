@@ -26,6 +26,7 @@ import type {
   Reply,
   Sharing,
   Source,
+  Standing,
   State,
   Step,
   Turn,
@@ -233,6 +234,8 @@ export class Api {
             id,
             pairs: step.pairs,
             ...(step.keep ? { keep: true } : {}),
+            ...(step.back !== undefined ? { back: step.back } : {}),
+            ...(step.clusters !== undefined ? { clusters: step.clusters } : {}),
           });
         case "edit":
           return this.json<Reply>(
@@ -256,7 +259,13 @@ export class Api {
   /** What a regrouping comes to; it changes nothing. */
   async plan(project: string, regroup: Regroup): Promise<Plan> {
     const p = await this.json<Plan>("POST", `${at(project)}/plan`, regroup);
-    return { ...p, pairs: p.pairs ?? [], notes: p.notes ?? [], groups: p.groups ?? [] };
+    return {
+      ...p,
+      pairs: p.pairs ?? [],
+      notes: p.notes ?? [],
+      groups: p.groups ?? [],
+      against: p.against ?? [],
+    };
   }
 
   async history(
@@ -289,9 +298,10 @@ export class Api {
     return this.get(`${at(project)}/explain?a=${a}&b=${b}`);
   }
 
-  async groups(project: string): Promise<{ clusters: Cluster[]; revision: number }> {
-    const g = await this.get<{ clusters: Cluster[] | null; revision: number }>(
-      `${at(project)}/groups`,
+  /** The groups as they stand, and of which of them rows are; at most 200 rows. */
+  async groups(project: string, rows: readonly number[] = []): Promise<Standing> {
+    const g = await this.get<{ clusters: Cluster[] | null; revision: number; of?: number[] }>(
+      `${at(project)}/groups${query({ with: rows.join(",") })}`,
     );
     const clusters = (g.clusters ?? []).map((c) => ({
       ...c,
@@ -299,19 +309,21 @@ export class Api {
       members: c.members ?? [],
       traits: c.traits ?? [],
     }));
-    return { clusters, revision: g.revision };
+    return { clusters, of: g.of ?? [], revision: g.revision };
   }
 
-  members(
+  /** Members of the group that a row is in now, and its number; 0 for none. */
+  async members(
     project: string,
-    cluster: number,
+    row: number,
     order: "typical" | "doubtful",
     offset: number,
     limit: number,
-  ): Promise<Members> {
-    return this.list(
-      `${at(project)}/groups/${cluster}/members?order=${order}&offset=${offset}&limit=${limit}`,
+  ): Promise<Members & { cluster: number }> {
+    const m = await this.get<{ members: Member[] | null; total: number; cluster: number }>(
+      `${at(project)}/groups/0/members?with=${row}&order=${order}&offset=${offset}&limit=${limit}`,
     );
+    return { ...m, members: m.members ?? [] };
   }
 
   doubts(project: string, offset: number, limit: number): Promise<Members> {

@@ -183,7 +183,11 @@ function Panels({ store }: { store: Store }) {
     const step = steps[e.key];
     if (step === undefined) return;
     e.preventDefault();
-    const at = tabs.indexOf(current);
+    // Keys may come faster than what they change is drawn.
+    const at = Math.max(
+      0,
+      tabs.findIndex((t) => t.panel === store.panel.peek()),
+    );
     const next = Number.isFinite(step)
       ? (at + step + tabs.length) % tabs.length
       : step < 0
@@ -218,8 +222,8 @@ function Panels({ store }: { store: Store }) {
                 class={t.panel === "contradictions" && count > 0 ? "warn" : undefined}
                 title={t.panel === "settings" ? t.title : undefined}
                 onClick={(e) => {
-                  // Who clicks on the search goes on by typing: these keys are no answers.
-                  const typing = t.panel === "search" && e.detail > 0 && !touched(e);
+                  // Who clicks on the search, or presses Enter, goes on by typing.
+                  const typing = t.panel === "search" && !touched(e);
                   if (typing) openSearch(store);
                   else store.openPanel(t.panel);
                 }}

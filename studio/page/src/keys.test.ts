@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { help, keyAction, type Press } from "./keys";
+import { answers, help, keyAction, type Press } from "./keys";
 
 const press = (key: string, more: Partial<Press> = {}) =>
   keyAction({
@@ -68,4 +68,18 @@ test("nothing fires in a field, from a key held down, or when someone else has d
 test("the help names every key once", () => {
   const keys = help.flatMap((h) => h.keys);
   assert.equal(new Set(keys).size, keys.length);
+});
+
+test("Escape leads from the panels to the question, where a key led to them", () => {
+  assert.deepEqual(press("Escape", { aside: true }), { do: "question" });
+  assert.deepEqual(press("Escape", { aside: true, on: "field" }), { do: "question" });
+  assert.equal(press("Escape", { aside: true, defaultPrevented: true }), null);
+  assert.equal(press("Escape"), null);
+});
+
+test("what is about the pair in sight is told from what is not", () => {
+  const about = ["s", "d", "?", " ", "k", "b", "3"].map((key) => press(key)!.do);
+  assert.ok(about.every(answers), about.join());
+  const others = ["u", "r", "g", "h", "p", "/"].map((key) => press(key)!.do);
+  assert.ok(!others.some(answers), others.join());
 });

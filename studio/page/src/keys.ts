@@ -11,6 +11,7 @@ export type Action =
   | "guess"
   | "search"
   | "panels"
+  | "question"
   | "help";
 export type KeyAction = { do: Action } | { do: "reference"; index: number };
 
@@ -29,10 +30,14 @@ export const help: readonly KeyHelp[] = [
   { keys: ["r", "Ctrl Shift z"], text: "redo" },
   { keys: ["g"], text: "show or hide what kindred guesses" },
   { keys: ["/"], text: "search objects; Esc goes back to the question" },
-  { keys: ["p"], text: "to the panels: ← and → choose one, Tab goes into it" },
+  {
+    keys: ["p"],
+    text: "to the panels, where keys answer nothing: ← and → choose one, Tab goes in",
+  },
+  { keys: ["m"], text: "in a group of the panel Groups: merge it with another" },
   { keys: ["1 … 9"], text: "answer about that reference, where an object stands among several" },
   { keys: ["h"], text: "this help" },
-  { keys: ["Esc"], text: "close a dialog" },
+  { keys: ["Esc"], text: "close a dialog; from the panels back to the question" },
 ];
 
 /** What matters of a KeyboardEvent. */
@@ -46,6 +51,13 @@ export interface Press {
   defaultPrevented: boolean;
   /** Where the focus is: in a field, on something that Space and Enter press, or elsewhere. */
   on: "field" | "control" | "page";
+  /** The focus is in the panels, where a key led it: what is typed there is no answer. */
+  aside?: boolean;
+}
+
+/** What is about the pair in sight, which nobody looks at who goes through the panels by keys. */
+export function answers(action: KeyAction["do"]): boolean {
+  return ["same", "different", "unknown", "skip", "bad", "reference"].includes(action);
 }
 
 const letters = new Map<string, Action>(
@@ -70,7 +82,9 @@ const letters = new Map<string, Action>(
  * The action of a key press, or null for a key that means nothing here. A key held down acts once.
  */
 export function keyAction(p: Press): KeyAction | null {
-  if (p.defaultPrevented || p.repeat || p.altKey || p.on === "field") return null;
+  if (p.defaultPrevented || p.repeat || p.altKey) return null;
+  if (p.key === "Escape") return p.aside === true ? { do: "question" } : null;
+  if (p.on === "field") return null;
   if (p.ctrlKey || p.metaKey) {
     const key = p.key.toLowerCase();
     if (key === "z") return { do: p.shiftKey ? "redo" : "undo" };

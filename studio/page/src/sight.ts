@@ -20,7 +20,8 @@ export const bounce = 60;
 export type Hidden = "covered" | "away" | "looking" | "none";
 
 /** Why a key or a click counts for nothing. */
-export type Refusal = Hidden | "left" | "twice" | "double" | "held" | "changed" | "closed";
+export type Refusal =
+  Hidden | "left" | "twice" | "double" | "held" | "changed" | "closed" | "aside";
 
 /** How many changes of the screen are remembered. */
 const depth = 12;

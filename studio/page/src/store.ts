@@ -129,7 +129,7 @@ export class Store {
 
   private queue = new Queue(null, "");
   /** What follows a step, by its id, once the server has it. */
-  private readonly follows = new Map<string, () => void>();
+  private readonly follows = new Map<string, (reply: Reply) => void>();
   private sender: Sender | null = null;
   private live: Live | null = null;
   private list: Live | null = null;
@@ -252,7 +252,7 @@ export class Store {
       {
         sent: (item, reply) => {
           this.sent(reply);
-          this.follows.get(item.id)?.();
+          this.follows.get(item.id)?.(reply);
           this.follows.delete(item.id);
         },
         clashed: (item, error) => this.clashed(item, error),
@@ -437,7 +437,7 @@ export class Store {
    * Does a step: it is kept in the page, then sent. The question on the screen stays, if it can. Where
    * the server takes the step, then is called; not where it refuses it, or the step is taken back.
    */
-  step(step: Step, then?: () => void): void {
+  step(step: Step, then?: (reply: Reply) => void): void {
     if (this.project.value === "") return;
     const asked = this.asked.value;
     const over =
@@ -721,6 +721,7 @@ const refusals: Record<Refusal, string> = {
   away: "there was no pair in sight.",
   looking: "the next question was not here yet.",
   none: "there was no question.",
+  aside: "the keys are with the panels. Esc goes back to the question.",
   closed: "an answer to this pair cannot count.",
 };
 

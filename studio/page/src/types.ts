@@ -177,6 +177,8 @@ export interface Event {
   doubt?: boolean;
   repeat?: boolean;
   text?: string;
+  /** Groups that the method finds from this step on. */
+  clusters?: number;
   inEffect: boolean;
 }
 
@@ -479,7 +481,7 @@ export type Step =
   | { kind: "undo" }
   | { kind: "redo" }
   | { kind: "name"; row: number; name: string }
-  | { kind: "links"; pairs: Pair[]; keep?: boolean }
+  | { kind: "links"; pairs: Pair[]; keep?: boolean; back?: number[]; clusters?: number }
   | { kind: "edit"; seq: number; answer: LinkKind; keep?: boolean; revision?: number }
   | { kind: "drop"; seq: number; revision?: number };
 
@@ -488,22 +490,38 @@ export interface Regroup {
   do: "merge" | "split" | "move";
   rows: number[];
   to?: number;
+  /** Own answers that stand against it are taken back in the same step. */
+  back?: boolean;
+}
+
+/** The groups as they stand, with the numbers of those that rows asked about are in. */
+export interface Standing {
+  clusters: Cluster[];
+  of: number[];
+  revision: number;
 }
 
 /** What a regrouping comes to: links to be stated in one step. */
 export interface Plan {
+  regroup: Regroup;
   words: string;
   objects: number;
   groups: number[];
   pairs: Pair[];
   same: number;
   apart: number;
+  /** Own answers that stand against it. */
+  against: Event[];
+  /** Nothing of it comes about as long as these stand. */
+  blocked?: boolean;
   contradictions: number;
   clash?: Clash;
   /** The number of groups to find from now on, where the method finds a fixed one. */
   clusters?: number;
   notes: string[];
   revision: number;
+  /** The revision that its groups are of. */
+  fitted: number;
 }
 
 export type Panel =
@@ -523,6 +541,8 @@ export type Panel =
 export interface Found {
   members: Member[];
   total: number;
+  /** The number of the group that was looked in. */
+  group?: number;
   by: "words" | "meaning" | "likeness" | "certainty" | "rows";
   note?: string;
   /** False while texts are read: ask again. */

@@ -83,6 +83,11 @@ class Latest {
   }
 }
 
+/** followProject drops what belongs to another project before anything of the next one is shown. */
+export function followProject(store: Store): () => void {
+  return effect(() => forget(store.project.value));
+}
+
 /** watchMap keeps points and places up to date until the function it returns is called. */
 export function watchMap(store: Store): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { groups, watchGroups } from "../map/data";
 import { called, number, percent, things } from "../map/words";
 import { brief } from "../parts/brief";
+import { where } from "../keys";
 import { CardView, comparedFirst, useFold } from "../parts/card";
 import { useCue } from "../parts/cue";
 import { GroupDot } from "../parts/dot";
@@ -10,7 +11,7 @@ import { useStore } from "../store";
 import type { Card, Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import { faced, OneGroup } from "./onegroup";
-import { drag, useDrop } from "./regroup";
+import { canRegroup, drag, useDrop, wish } from "./regroup";
 import { RegroupButtons } from "./regrouping";
 import "./panels.css";
 
@@ -19,7 +20,7 @@ const FIRST = 30;
 /** The groups: what stands for each, its members, its name. */
 export function GroupsPanel() {
   const store = useStore();
-  const [open, setOpen] = useState<number | null>(null);
+  const [open, setOpen] = useState<number | null>(null); // a row of the group
   const [all, setAll] = useState(false);
   useEffect(() => watchGroups(store), [store]);
   const known = groups.value;
@@ -40,8 +41,7 @@ export function GroupsPanel() {
         <p>There are no groups yet. They come with the first fit.</p>
       </Empty>
     );
-  const shown = known.find((g) => g.cluster === open);
-  if (shown) return <AllMembers group={shown} back={() => setOpen(null)} />;
+  if (open !== null) return <AllMembers row={open} known={known} back={() => setOpen(null)} />;
   const remarks = store.state.value?.remarks ?? [];
   const listed = all ? known : known.slice(0, FIRST);
   return (
@@ -57,7 +57,7 @@ export function GroupsPanel() {
         <GroupCard
           key={g.cluster}
           group={g}
-          open={() => setOpen(g.cluster)}
+          open={() => setOpen(g.medoid.row)}
           others={known.length > 1}
         />
       ))}
@@ -90,7 +90,17 @@ function GroupCard({
     12,
   );
   return (
-    <article class={over ? "group over" : "group"} aria-labelledby={title} {...target}>
+    <article
+      class={over ? "group over" : "group"}
+      aria-labelledby={title}
+      onKeyDown={(e) => {
+        const free = !e.ctrlKey && !e.metaKey && !e.altKey && where(e.target) !== "field";
+        if (e.key.toLowerCase() !== "m" || !free || !others || !canRegroup(store)) return;
+        e.preventDefault();
+        wish(store, { do: "merge", rows: [group.medoid.row] });
+      }}
+      {...target}
+    >
       <header>
         <GroupDot cluster={group.cluster} big />
         <Name group={group} id={title} />
@@ -270,24 +280,44 @@ function Name({ group, id }: { group: Cluster; id: string }) {
 }
 
 /** All members of a group, page by page. */
-function AllMembers({ group, back }: { group: Cluster; back: () => void }) {
+function AllMembers({
+  row,
+  known,
+  back,
+}: {
+  row: number; // of the group, whose number changes as groups are found anew
+  known: readonly Cluster[];
+  back: () => void;
+}) {
   const store = useStore();
   const [order, setOrder] = useState<"typical" | "doubtful">("typical");
+  const [cluster, setCluster] = useState(
+    () => known.find((g) => g.medoid.row === row)?.cluster ?? 0,
+  );
   const project = store.project.value;
   const pages = usePages(
-    (offset, limit) => store.api.members(project, group.cluster, order, offset, limit),
-    [project, group.cluster, order, store.state.value?.fitted],
+    async (offset, limit) => {
+      const found = await store.api.members(project, row, order, offset, limit);
+      if (found.cluster > 0) setCluster(found.cluster);
+      else {
+        back();
+        store.say("The groups were found anew, and this one is gone.", "plain");
+      }
+      return found;
+    },
+    [project, row, order, store.state.value?.fitted],
   );
+  const group = known.find((g) => g.cluster === cluster);
   return (
-    <section aria-label={`Members of group ${group.cluster}`}>
+    <section aria-label={`Members of group ${cluster}`}>
       <p class="actions">
         <button type="button" onClick={back}>
           ← All groups
         </button>
       </p>
       <header class="group-head">
-        <GroupDot cluster={group.cluster} big />
-        <Name group={group} id="group-open" />
+        <GroupDot cluster={cluster} big />
+        {group !== undefined && <Name group={group} id="group-open" />}
       </header>
       <div class="choice" role="group" aria-label="Order">
         <button

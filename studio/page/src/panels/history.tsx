@@ -5,6 +5,7 @@ import { CardView, cut } from "../parts/card";
 import { Empty } from "../parts/empty";
 import { mine, Sign, whoWords } from "../parts/event";
 import { ago } from "../parts/time";
+import { things } from "../map/words";
 import { useStore, type Store } from "../store";
 import type { Card, Event, Field, LinkKind } from "../types";
 
@@ -140,6 +141,7 @@ function Row({ store, event: e, cards }: { store: Store; event: Event; cards: Ma
     e.doubt ? "kept as doubt" : "",
     e.repeat ? "asked a second time" : "",
     e.batch ? "one of several given together" : "",
+    e.clusters !== undefined ? `${things(e.clusters, "group")} to find from then on` : "",
     gone ? "no longer counts" : "",
   ];
   return (

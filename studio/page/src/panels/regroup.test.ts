@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRoute } from "../route";
 import { Store } from "../store";
-import type { Cluster, Plan } from "../types";
-import { clusterOf, linkWords, regroupOf, take } from "./regroup";
+import type { Cluster, Event, Plan } from "../types";
+import { came } from "./outcome";
+import { left, linkWords, regroupOf, rowOf, stepOf } from "./regroup";
+import { stand } from "./standing";
 
 test("a plan is asked for once all is chosen", () => {
-  const merge = { do: "merge", rows: [3], cluster: 1 } as const;
+  const merge = { do: "merge", rows: [3] } as const;
   assert.equal(regroupOf(merge, null, []), null);
   assert.deepEqual(regroupOf(merge, 9, []), { do: "merge", rows: [3, 9] });
-  const split = { do: "split", rows: [], cluster: 1 } as const;
+  const split = { do: "split", rows: [], row: 7 } as const;
   assert.equal(regroupOf(split, null, [4]), null);
   assert.deepEqual(regroupOf(split, null, [4, 5]), { do: "split", rows: [4, 5] });
   const move = { do: "move", rows: [1, 2] } as const;
@@ -23,8 +25,37 @@ test("links are counted by what they say", () => {
   assert.equal(linkWords({ same: 0, apart: 1 }), "1 “different”");
 });
 
-/** What is sent when a merge is done, with a number of groups to find from now on. */
-async function sentWhere(status: number): Promise<string[]> {
+const answer = (seq: number, a: string, b: string) =>
+  ({ seq, step: "different", a: { row: 1, id: a }, b: { row: 2, id: b } }) as Event;
+
+const plan = (more: Partial<Plan>): Plan =>
+  ({
+    regroup: { do: "merge", rows: [1, 5] },
+    pairs: [
+      { a: 1, b: 5, link: "same" },
+      { a: 2, b: 6, link: "same" },
+    ],
+    against: [],
+    contradictions: 0,
+    objects: 2,
+    ...more,
+  }) as unknown as Plan;
+
+/** Groups of rows, the first at index 0. */
+const groups = (...rows: number[][]) =>
+  stand(
+    {
+      clusters: rows.map(
+        (of, i) => ({ cluster: i + 1, size: of.length, medoid: { row: of[0] } }) as Cluster,
+      ),
+      of: rows.flatMap((of, i) => of.map(() => i + 1)),
+      revision: 1,
+    },
+    rows.flat(),
+  );
+
+/** What a server is sent, and what follows once it has taken or refused that. */
+async function sentWhere(status: number, p: Plan): Promise<{ sent: unknown[]; done: number }> {
   const stub = (name: string, value: unknown) =>
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   stub("location", { hash: writeRoute("p", "") });
@@ -36,38 +67,77 @@ async function sentWhere(status: number): Promise<string[]> {
       close(): void {}
     },
   );
-  const sent: string[] = [];
+  const sent: unknown[] = [];
+  let done = 0;
   const state = { id: "p", revision: 1, fitted: 1 };
   stub("fetch", async (path: string, init: RequestInit) => {
     const name = path.split("/").at(-1)!.split("?")[0]!;
     if (init.method === "GET") return Response.json({ ahead: [] });
-    sent.push(name);
-    return name === "links" && status !== 200
+    const { id: _, ...body } = JSON.parse(init.body as string) as Record<string, unknown>;
+    sent.push({ name, ...body });
+    return status !== 200
       ? Response.json({ status, title: "no", detail: "no" }, { status })
       : Response.json({ event: {}, state, turn: { ahead: [] } });
   });
   const store = new Store();
   store.goTo("p");
-  const pairs = [{ a: 1, b: 2, link: "same" }];
-  take(store, { pairs, same: 1, apart: 0, contradictions: 0 } as unknown as Plan, 2);
+  store.step(stepOf(p, true, 2), () => done++);
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve));
   location.hash = writeRoute("", "");
   store.goTo("");
-  return sent;
+  return { sent, done };
 }
 
-test("the number of groups is set once a merge is taken, and not where it is refused", async () => {
-  assert.deepEqual(await sentWhere(200), ["links", "settings"]);
-  assert.deepEqual(await sentWhere(422), ["links"]);
+test("the number of groups, and what is taken back, go with the links in one request", async () => {
+  const p = plan({ against: [answer(4, "x", "y")] });
+  const body = { name: "links", pairs: p.pairs, back: [4], clusters: 2 };
+  assert.deepEqual(await sentWhere(200, p), { sent: [body], done: 1 });
+  assert.deepEqual(await sentWhere(422, p), { sent: [body], done: 0 });
 });
 
-test("a group is known by its row when the numbers of groups have changed", () => {
-  const group = (cluster: number, ...rows: number[]) =>
-    ({ cluster, medoid: { row: rows[0] }, members: rows.map((row) => ({ row })) }) as Cluster;
-  const merge = { do: "merge", rows: [3], cluster: 1 } as const;
-  assert.equal(clusterOf(merge, []), 1);
-  assert.equal(clusterOf(merge, [group(1, 3, 4), group(2, 7)]), 1);
-  assert.equal(clusterOf(merge, [group(1, 7, 8), group(2, 4, 3)]), 2);
-  assert.equal(clusterOf({ do: "split", rows: [], cluster: 2 }, [group(1, 3)]), 2);
-  assert.equal(clusterOf({ do: "move", rows: [3] }, [group(1, 3)]), undefined);
+test("a dialog is about a row, and leaves out the group that all rows are of", () => {
+  assert.equal(rowOf({ do: "split", rows: [], row: 7 }), 7);
+  assert.equal(rowOf({ do: "split", rows: [3, 4] }), 3);
+  assert.equal(rowOf({ do: "merge", rows: [3] }), 3);
+  assert.equal(rowOf({ do: "move", rows: [3] }), undefined);
+  const now = groups([1, 2, 3], [4, 5]);
+  assert.equal(left([1, 3], now), 1);
+  assert.equal(left([1, 4], now), 0);
+  assert.equal(left([5], now), 2);
+});
+
+test("what came of a merge is said by the groups that follow", () => {
+  assert.match(
+    came({ plan: plan({}), back: false }, groups([1, 2, 5, 6])),
+    /^They are one group now, of 4/,
+  );
+  const apart = groups([1, 2], [5, 6]);
+  assert.match(
+    came({ plan: plan({}), back: false }, apart),
+    /^The groups are not one: other links/,
+  );
+  const against = plan({ against: [answer(1, "three", "nine"), answer(2, "a", "b")] });
+  assert.equal(
+    came({ plan: against, back: false }, apart),
+    "The groups are not one: you answered otherwise about three and nine and 1 other pair.",
+  );
+  assert.match(came({ plan: against, back: true }, apart), /^The groups are not one: other links/);
+});
+
+test("what came of a split and of a move is said, too", () => {
+  const split = plan({ regroup: { do: "split", rows: [1, 2] } });
+  assert.match(
+    came({ plan: split, back: false }, groups([1], [2])),
+    /^The two are in different groups/,
+  );
+  assert.match(
+    came({ plan: split, back: false }, groups([1, 2])),
+    /^The two are still in one group/,
+  );
+  const move = plan({ regroup: { do: "move", rows: [1, 2], to: 5 } });
+  assert.match(
+    came({ plan: move, back: false }, groups([5, 6, 1, 2])),
+    /^All 2 are in group 1 now/,
+  );
+  assert.match(came({ plan: move, back: false }, groups([5, 6, 1], [2])), /^About 1 of 2 objects/);
 });

@@ -3,15 +3,16 @@
 import { useState } from "preact/hooks";
 import type { Store } from "../store";
 import { useStore } from "../store";
-import type { Cluster, Pair, Plan, Regroup } from "../types";
+import type { Plan, Regroup, Step } from "../types";
+import type { Stand } from "./standing";
 
 /** What a person wishes; the dialog asks for what is missing. */
 export interface Wish {
   do: Regroup["do"];
   /** Of a merge a row of the group, of a split the two objects if they are chosen, else what moves. */
   rows: readonly number[];
-  /** The group that is merged or split. */
-  cluster?: number;
+  /** A row of the group that is split, where the objects are not chosen yet. */
+  row?: number;
   /** A row of the group that they are moved to. */
   to?: number;
 }
@@ -27,27 +28,28 @@ export function regroupOf(
   wish: Wish,
   to: number | null,
   picked: readonly number[],
+  back = false,
 ): Regroup | null {
+  const also = back ? { back } : {};
   switch (wish.do) {
     case "merge":
-      return to === null ? null : { do: "merge", rows: [...wish.rows, to] };
+      return to === null ? null : { do: "merge", rows: [...wish.rows, to], ...also };
     case "split":
-      return picked.length === 2 ? { do: "split", rows: [...picked] } : null;
+      return picked.length === 2 ? { do: "split", rows: [...picked], ...also } : null;
     case "move":
-      return to === null ? null : { do: "move", rows: [...wish.rows], to };
+      return to === null ? null : { do: "move", rows: [...wish.rows], to, ...also };
   }
 }
 
-/** Whether a row is known to be in a group: its most typical members are listed. */
-export function has(group: Pick<Cluster, "medoid" | "members">, row: number): boolean {
-  return group.medoid.row === row || group.members.some((m) => m.row === row);
+/** A row of the group that is merged or split; what moves is of any. */
+export function rowOf(wish: Wish): number | undefined {
+  return wish.do === "move" ? undefined : (wish.row ?? wish.rows[0]);
 }
 
-/** The number that the group of a wish has now: an answer since may have changed the numbers. */
-export function clusterOf(wish: Wish, known: readonly Cluster[]): number | undefined {
-  const [row] = wish.rows;
-  if (wish.cluster === undefined || row === undefined) return wish.cluster;
-  return known.find((g) => has(g, row))?.cluster ?? wish.cluster;
+/** The group that nothing can be moved to, as all that moves is in it; 0 where there is none. */
+export function left(rows: readonly number[], now: Pick<Stand, "of">): number {
+  const [first, ...more] = rows.map((row) => now.of(row));
+  return more.every((k) => k === first) ? (first ?? 0) : 0;
 }
 
 /** linkWords counts the links of a plan. */
@@ -73,25 +75,15 @@ export function wish(store: Store, w: Wish): void {
   store.dialog.value = { kind: "regroup", wish: w };
 }
 
-/**
- * States the links of a plan in one step. Once the server has taken it, and only then, the method is
- * set to find so many groups.
- */
-export function take(store: Store, plan: Plan, clusters: number | undefined): void {
-  const project = store.project.value;
-  const pairs: Pair[] = plan.pairs;
-  const keep = plan.contradictions > 0 ? { keep: true } : {};
-  store.step({ kind: "links", pairs, ...keep }, () => {
-    store.say(
-      `Done by ${linkWords(plan)} in one step; undo (u) takes them back together.`,
-      "plain",
-    );
-    if (clusters === undefined) return;
-    store.api.settings(project, { clusters: `${clusters}` }).then(
-      () => undefined,
-      (error: unknown) => store.fail(error),
-    );
-  });
+/** What is sent for a plan: its links, what is taken back with them, the number of groups to find. */
+export function stepOf(plan: Plan, back: boolean, clusters: number | undefined): Step {
+  return {
+    kind: "links",
+    pairs: plan.pairs,
+    ...(plan.contradictions > 0 ? { keep: true } : {}),
+    ...(back && plan.against.length > 0 ? { back: plan.against.map((e) => e.seq) } : {}),
+    ...(clusters !== undefined ? { clusters } : {}),
+  };
 }
 
 const dragged = "application/x-kindred-row";

@@ -1,24 +1,26 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { loadCards } from "../map/cards";
-import { groupName, groups, watchGroups } from "../map/data";
+import { groupName, groups } from "../map/data";
 import { called, number, things } from "../map/words";
 import { CardView } from "../parts/card";
 import { Modal } from "../parts/dialog";
 import { GroupDot } from "../parts/dot";
 import { Sign } from "../parts/event";
 import { type Store, useStore } from "../store";
-import type { Card, Cluster, Pair, Plan, Regroup } from "../types";
+import type { Card, Cluster, Event, Pair, Plan, Regroup } from "../types";
 import { faced } from "./onegroup";
+import { report } from "./outcome";
 import {
   canRegroup,
-  clusterOf,
-  has,
+  left,
   linkWords,
   regroupOf,
-  take,
+  rowOf,
+  stepOf,
   wish as open,
   type Wish,
 } from "./regroup";
+import { mostAsked, type Stand, useStand } from "./standing";
 import "./regroup.css";
 
 /** Links that are shown of a plan. */
@@ -26,22 +28,50 @@ const SHOWN = 6;
 /** Members that are shown of a group that is split: the most typical, and the most doubtful. */
 const MEMBERS = 12;
 
-/** What a wish comes to, before it is done. */
+/** What a wish comes to, before it is done. It follows its rows while groups are found anew. */
 export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish; close(): void }) {
   const [to, setTo] = useState<number | null>(wish.to ?? null);
   const [picked, setPicked] = useState<readonly number[]>(wish.do === "split" ? wish.rows : []);
   const [fewer, setFewer] = useState(true);
-  useEffect(() => watchGroups(store), [store]);
-  const plan = usePlan(store, regroupOf(wish, to, picked));
-  const known = groups.value ?? [];
-  const cluster = clusterOf(wish, known);
-  const others = known.filter((g) => g.cluster !== cluster);
-  const ready = typeof plan === "object" && plan !== null && plan.pairs.length > 0 ? plan : null;
-  const mayFewer = store.me.value?.admin !== false && ready?.clusters !== undefined;
+  const [back, setBack] = useState(false);
+  const row = rowOf(wish);
+  const rows = wish.do === "move" ? wish.rows.slice(0, mostAsked - 1) : [row!];
+  const now = useStand(store, to === null ? rows : [...rows, to]);
+  const [plan, fresh] = usePlan(store, regroupOf(wish, to, picked, back));
+  const cluster = row === undefined ? undefined : now?.of(row);
+  const anew = useAnew(now, cluster);
+  useEffect(() => {
+    if (cluster !== 0) return;
+    close();
+    store.say(
+      "The groups were found anew, and this one is gone: its object is in no group now. Nothing was done.",
+      "plain",
+    );
+  }, [cluster]);
+  const known = now?.clusters ?? [];
+  const own =
+    wish.do !== "move"
+      ? cluster
+      : now === null || wish.rows.length >= mostAsked
+        ? 0
+        : left(wish.rows, now);
+  const others = known.filter((g) => g.cluster !== own);
+  const whole = typeof plan === "object" && plan !== null ? plan : null;
+  const ready =
+    whole !== null &&
+    fresh &&
+    whole.fitted === now?.revision &&
+    whole.pairs.length > 0 &&
+    whole.blocked !== true
+      ? whole
+      : null;
+  const mayFewer = store.me.value?.admin !== false && whole?.clusters !== undefined;
   const go = () => {
     if (ready === null) return;
     close();
-    take(store, ready, mayFewer && fewer ? ready.clusters : undefined);
+    store.step(stepOf(ready, back, mayFewer && fewer ? ready.clusters : undefined), (reply) =>
+      report(store, { plan: ready, back }, reply.state.revision),
+    );
     if (wish.do === "split") {
       store.view.value = "question";
       void store.refreshTurn();
@@ -49,16 +79,24 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
   };
   return (
     <Modal title={title(wish, cluster, known)} close={close} wide={wish.do === "split"}>
-      {wish.do !== "split" && wish.to === undefined && (
+      {anew && cluster !== undefined && (
+        <p class="small quiet" role="status">
+          The groups were found anew meanwhile: the group that you chose is{" "}
+          {groupName(cluster, known)} now,{" "}
+          {things(known.find((g) => g.cluster === cluster)?.size ?? 0, "object")}.
+        </p>
+      )}
+      {wish.do !== "split" && wish.to === undefined && now !== null && (
         <Choose
           legend={wish.do === "merge" ? "With which group?" : "To which group?"}
           known={others}
-          to={to}
+          to={to === null ? undefined : now.of(to)}
           choose={setTo}
+          go={go}
         />
       )}
       {wish.do === "split" && wish.rows.length < 2 && (
-        <PickTwo store={store} cluster={cluster ?? 1} picked={picked} pick={setPicked} />
+        <PickTwo store={store} row={row!} picked={picked} pick={setPicked} />
       )}
       <div class="plan" role="status">
         {plan === null ? null : plan === "…" ? (
@@ -69,6 +107,20 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
           <Summary plan={plan} />
         )}
       </div>
+      {whole !== null && whole.against.length > 0 && (
+        <label class="fewer">
+          <input
+            type="checkbox"
+            checked={back}
+            onChange={(e) => setBack(e.currentTarget.checked)}
+          />{" "}
+          <span>
+            Take back{" "}
+            {whole.against.length === 1 ? "that answer" : `these ${whole.against.length} answers`}{" "}
+            in the same step: <Answered events={whole.against} />
+          </span>
+        </label>
+      )}
       {mayFewer && (
         <label class="fewer">
           <input
@@ -76,22 +128,45 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
             checked={fewer}
             onChange={(e) => setFewer(e.currentTarget.checked)}
           />{" "}
-          Find {things(ready!.clusters!, "group")} from now on. That is a setting: undo does not
-          change it back.
+          Find {things(whole.clusters!, "group")} from now on. Undo brings the number back, too.
         </label>
       )}
       <div class="choices">
         <button type="button" class="primary" disabled={ready === null} onClick={go}>
-          {ready !== null && ready.contradictions > 0
-            ? `${verbs[wish.do]} all the same, keep ${ready.contradictions === 1 ? "it" : "them"}`
+          {whole !== null && whole.contradictions > 0
+            ? `${verbs[wish.do]} all the same, keep ${whole.contradictions === 1 ? "it" : "them"}`
             : verbs[wish.do]}
         </button>
         <button type="button" onClick={close}>
           Cancel
         </button>
       </div>
-      {ready !== null && <Links store={store} plan={ready} />}
+      {whole !== null && whole.pairs.length > 0 && <Links store={store} plan={whole} />}
     </Modal>
+  );
+}
+
+/** Whether the group that a dialog is about has another number or size than when it was opened. */
+function useAnew(now: Stand | null, cluster: number | undefined): boolean {
+  const first = useRef("");
+  if (now === null || cluster === undefined) return false;
+  const size = now.clusters.find((g) => g.cluster === cluster)?.size;
+  const is = `${cluster}/${size}`;
+  if (first.current === "") first.current = is;
+  return first.current !== is;
+}
+
+/** Answers that stand against a plan, the first ones. */
+function Answered({ events }: { events: readonly Event[] }) {
+  const shown = events.slice(0, 4);
+  const more = events.length - shown.length;
+  return (
+    <span dir="auto">
+      {shown
+        .map((e) => `${called(e.a!.id)} ${e.step === "same" ? "=" : "≠"} ${called(e.b!.id)}`)
+        .join(", ")}
+      {more > 0 && ` and ${number(more)} more`}
+    </span>
   );
 }
 
@@ -101,7 +176,7 @@ function title(wish: Wish, cluster: number | undefined, known: readonly Cluster[
   const name = cluster === undefined ? "" : groupName(cluster, known);
   switch (wish.do) {
     case "merge":
-      return `Merge ${name}`;
+      return name === "" ? "Merge a group" : `Merge ${name}`;
     case "split":
       return name === "" ? "Split a group" : `Split ${name}`;
     case "move":
@@ -109,26 +184,39 @@ function title(wish: Wish, cluster: number | undefined, known: readonly Cluster[
   }
 }
 
-/** usePlan asks what a regrouping comes to; "…" while nobody knows, other words if it cannot be. */
-function usePlan(store: Store, asked: Regroup | null): Plan | string | null {
+/**
+ * usePlan asks what a regrouping comes to; "…" while nobody knows, other words if it cannot be. While
+ * it is asked anew the one before stands, and is not fresh.
+ */
+function usePlan(
+  store: Store,
+  asked: Regroup | null,
+): [plan: Plan | string | null, fresh: boolean] {
   const [plan, setPlan] = useState<Plan | string | null>(null);
+  const [of, setOf] = useState("");
   const project = store.project.value;
+  const { fitted, revision } = store.state.value ?? {};
+  const key = JSON.stringify([asked, fitted, revision]);
   useEffect(() => {
     if (asked === null) {
       setPlan(null);
       return;
     }
     let gone = false;
-    setPlan("…");
-    store.api.plan(project, asked).then(
-      (p) => !gone && setPlan(p),
-      (error: unknown) => !gone && setPlan(error instanceof Error ? error.message : String(error)),
-    );
+    setPlan((old) => (typeof old === "object" && old !== null ? old : "…"));
+    const take = (p: Plan | string) => {
+      if (gone) return;
+      setPlan(p);
+      setOf(key);
+    };
+    store.api
+      .plan(project, asked)
+      .then(take, (error: unknown) => take(error instanceof Error ? error.message : String(error)));
     return () => {
       gone = true;
     };
-  }, [project, JSON.stringify(asked), store.state.value?.fitted, store.state.value?.revision]);
-  return plan;
+  }, [project, key]);
+  return [plan, of === key];
 }
 
 /** The groups to choose from. */
@@ -137,24 +225,31 @@ function Choose({
   known,
   to,
   choose,
+  go,
 }: {
   legend: string;
   known: readonly Cluster[];
-  to: number | null;
+  to: number | undefined; // number of the group that is chosen
   choose(row: number): void;
+  go(): void;
 }) {
+  const list = useRef<HTMLFieldSetElement>(null);
+  // The groups come once the dialog is there, and has chosen what to focus.
+  useEffect(() => list.current?.querySelector("input")?.focus(), []);
   if (known.length === 0) return <p class="quiet">There is no other group.</p>;
   return (
-    <fieldset class="choose-group">
+    <fieldset ref={list} class="choose-group">
       <legend>{legend}</legend>
-      {known.map((g, i) => (
+      {known.map((g) => (
         <label key={g.cluster}>
           <input
             type="radio"
             name="group"
-            checked={to !== null && has(g, to)}
-            autofocus={i === 0}
+            checked={to === g.cluster}
             onChange={() => choose(g.medoid.row)}
+            onKeyDown={(e) => {
+              if (e.key === "Enter" && e.currentTarget.checked) go();
+            }}
           />
           <GroupDot cluster={g.cluster} />
           {faced(g.medoid) && <CardView card={g.medoid} size="thumb" fields={false} />}
@@ -169,12 +264,12 @@ function Choose({
 /** Two members to be picked: of the most typical and the most doubtful. */
 function PickTwo({
   store,
-  cluster,
+  row,
   picked,
   pick,
 }: {
   store: Store;
-  cluster: number;
+  row: number; // of the group
   picked: readonly number[];
   pick(rows: readonly number[]): void;
 }) {
@@ -184,7 +279,7 @@ function PickTwo({
     const project = store.project.value;
     Promise.all(
       (["typical", "doubtful"] as const).map((order) =>
-        store.api.members(project, cluster, order, 0, MEMBERS),
+        store.api.members(project, row, order, 0, MEMBERS),
       ),
     ).then(
       ([typical, doubtful]) => {
@@ -197,7 +292,7 @@ function PickTwo({
     return () => {
       gone = true;
     };
-  }, [cluster]);
+  }, [row, store.state.value?.fitted]);
   if (cards === null)
     return (
       <p class="quiet" role="status">
@@ -333,9 +428,7 @@ export function RegroupButtons({ group, others }: { group: Cluster; others: bool
       {others && (
         <button
           type="button"
-          onClick={() =>
-            open(store, { do: "merge", rows: [group.medoid.row], cluster: group.cluster })
-          }
+          onClick={() => open(store, { do: "merge", rows: [group.medoid.row] })}
         >
           Merge{name} …
         </button>
@@ -343,7 +436,7 @@ export function RegroupButtons({ group, others }: { group: Cluster; others: bool
       {group.size > 1 && (
         <button
           type="button"
-          onClick={() => open(store, { do: "split", rows: [], cluster: group.cluster })}
+          onClick={() => open(store, { do: "split", rows: [], row: group.medoid.row })}
         >
           Split{name} …
         </button>

@@ -2,12 +2,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
 import { called, number, percent, things } from "../map/words";
 import { type Store, useStore } from "../store";
-import type { Found } from "../types";
+import type { Cluster, Found } from "../types";
 import { MemberTile, More, usePages } from "./member";
 import {
   fieldID,
   findSimilar,
   isNothing,
+  regrouped,
   marksOf,
   nothing,
   parameters,
@@ -45,11 +46,20 @@ export function SearchPanel() {
   const pages = usePages(
     async (offset, limit) => {
       const f = await store.api.search(project, parameters(asked), offset, limit);
-      if (last.current === key) setFound(f); // not of what was asked before
+      if (last.current !== key) return f; // of what was asked before
+      setFound(f);
+      if (regrouped(asked, f.group) === null) {
+        wanted.value = { ...wanted.value, with: null };
+        store.say(
+          `The groups were found anew, and ${asked.with!.name} is gone: objects of all groups are shown.`,
+          "plain",
+        );
+      }
       return f;
     },
     [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
   );
+  const moved = regrouped(asked, found?.group);
   const reading =
     found !== null && !found.ready && (found.by === "words" || found.by === "meaning");
   useEffect(() => {
@@ -59,7 +69,7 @@ export function SearchPanel() {
   }, [reading, tick]);
   return (
     <section class="search" aria-label="Search">
-      <Form />
+      <Form cluster={found?.group} />
       <div role="status">
         {pages.trouble === "" && reading ? (
           <p class="quiet">Reading texts and fields … {percent(found.share)}</p>
@@ -70,7 +80,7 @@ export function SearchPanel() {
               {pages.total === 0
                 ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
                 : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`}{" "}
-              {found.note}
+              {found.note} {moved}
             </p>
           )
         )}
@@ -141,8 +151,22 @@ function groupTitle(cluster: number): string {
   return name === `group ${cluster}` ? name : `${cluster}: ${name}`;
 }
 
+/** The number of the group that is looked in, among groups that may be of another fit. */
+function groupWith(w: Wanted, known: readonly Cluster[], found: number | undefined): number {
+  const { row, cluster } = w.with!;
+  return known.find((g) => g.medoid.row === row)?.cluster ?? found ?? cluster;
+}
+
+/** A filter by the group of a number: from then on by a row of it, as numbers change. */
+function grouped(value: string, known: readonly Cluster[]): Pick<Wanted, "group" | "with"> {
+  const group = known.find((g) => `${g.cluster}` === value);
+  if (group === undefined) return { group: value === "0" ? "0" : "", with: null };
+  const { cluster, medoid } = group;
+  return { group: "", with: { row: medoid.row, cluster, name: groupName(cluster, known) } };
+}
+
 /** What is looked for. */
-function Form() {
+function Form({ cluster }: { cluster: number | undefined }) {
   const store = useStore();
   const w = wanted.value;
   const known = groups.value ?? [];
@@ -201,8 +225,8 @@ function Form() {
         )}
         <select
           aria-label="Group"
-          value={w.group}
-          onChange={(e) => set({ group: e.currentTarget.value })}
+          value={w.with === null ? w.group : `${groupWith(w, known, cluster)}`}
+          onChange={(e) => set(grouped(e.currentTarget.value, known))}
         >
           <option value="">All groups</option>
           {known.map((g) => (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isNothing, marksOf, nothing, parameters, wanted, wantedIn } from "./wanted";
+import { isNothing, marksOf, nothing, parameters, regrouped, wanted, wantedIn } from "./wanted";
 
 test("a search asks for what is set alone", () => {
   assert.ok(isNothing(nothing));
@@ -43,4 +43,15 @@ test("the words that were looked for are marked, at the beginning of longer ones
   assert.deepEqual(marked("it", "it items"), ["it"]);
   assert.equal(marked("-lost …", "lost"), null);
   assert.equal(marksOf({ ...nothing, q: "card", by: "meaning" }), null);
+});
+
+test("a filter by group follows a row, and says so where the group is another or gone", () => {
+  const w = { ...nothing, with: { row: 7, cluster: 12, name: "sevens" } };
+  assert.deepEqual([parameters(w)["with"], parameters(w)["group"]], ["7", ""]);
+  assert.ok(!isNothing(w));
+  assert.equal(regrouped(w, undefined), "");
+  assert.equal(regrouped(w, 12), "");
+  assert.match(regrouped(w, 2)!, /what was sevens is group 2 now/);
+  assert.equal(regrouped(w, 0), null);
+  assert.equal(regrouped(nothing, 0), "");
 });

@@ -9,8 +9,10 @@ export interface Wanted {
   by: "words" | "meaning";
   /** Objects like this one. */
   like: { row: number; id: string } | null;
-  /** A number, "0" for none, "" for any. */
-  group: string;
+  /** "0": of no group. */
+  group: "" | "0";
+  /** Of the group that a row is in, which had a number and a name when it was chosen. */
+  with: { row: number; cluster: number; name: string } | null;
   doubtful: boolean;
   answered: string;
   person: string;
@@ -21,6 +23,7 @@ export const nothing: Wanted = {
   by: "words",
   like: null,
   group: "",
+  with: null,
   doubtful: false,
   answered: "",
   person: "",
@@ -43,10 +46,21 @@ export function parameters(w: Wanted): Record<string, string> {
     by: q === "" || w.by === "words" ? "" : w.by,
     like: w.like === null ? "" : `${w.like.row}`,
     group: w.group,
+    with: w.with === null ? "" : `${w.with.row}`,
     doubtful: w.doubtful ? "true" : "",
     answered: w.answered,
     person: w.person,
   };
+}
+
+/**
+ * regrouped is what to make of a filter by group, once a search found which group that is now: null
+ * where it is gone, else a sentence where it is not as it was chosen.
+ */
+export function regrouped(w: Wanted, cluster: number | undefined): string | null {
+  if (w.with === null || cluster === undefined || cluster === w.with.cluster) return "";
+  if (cluster === 0) return null;
+  return `The groups were found anew: what was ${w.with.name} is group ${cluster} now.`;
 }
 
 /** isNothing tells whether every object is wanted. */
@@ -84,12 +98,15 @@ export const fieldID = "search-words";
 /** openSearch shows the search, ready to write in. */
 export function openSearch(store: Store): void {
   store.openPanel("search");
-  requestAnimationFrame(() => {
+  const write = () => {
     const input = document.getElementById(fieldID);
-    if (!(input instanceof HTMLInputElement)) return;
+    if (!(input instanceof HTMLInputElement)) return false;
     input.focus();
     input.select();
-  });
+    return document.activeElement === input;
+  };
+  // It may be there already, so that no letter that is typed at once is lost.
+  if (!write()) requestAnimationFrame(write);
 }
 
 /** findSimilar looks for objects like one, and forgets what was looked for before. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
-import { type Action, keyAction, where } from "../keys";
+import { type Action, answers as about, keyAction, where } from "../keys";
 import type { Hidden } from "../sight";
 import { openSearch } from "../panels/wanted";
 import type { Store } from "../store";
@@ -9,9 +9,19 @@ import type { Store } from "../store";
 export function useKeys(store: Store, guess: () => void): void {
   const now = useRef(guess);
   now.current = guess;
+  // Keys led the focus into the panels, and nothing led it elsewhere since: what had it may be gone.
+  const led = useRef(false);
+  const posed = store.posed.value;
+  const asks = store.view.value === "question";
+  useEffect(() => void (led.current = false), [posed, asks]);
   useEffect(() => {
+    let byKey = false; // a key was used last, and no pointer
+    const point = () => (byKey = led.current = false);
+    const key = () => (byKey = true);
+    const arrive = (e: FocusEvent) => (led.current = byKey && inPanels(e.target));
     const press = (e: KeyboardEvent) => {
       if (e.isComposing) return;
+      const aside = led.current && (inPanels(e.target) || e.target === document.body);
       const action = keyAction({
         key: e.key,
         ctrlKey: e.ctrlKey,
@@ -21,23 +31,37 @@ export function useKeys(store: Store, guess: () => void): void {
         repeat: false,
         defaultPrevented: e.defaultPrevented,
         on: where(e.target),
+        aside,
       });
       if (action === null) return;
       const own = store.dialog.value !== null;
       const covered = own || document.querySelector("dialog[open]") !== null;
-      const looks = ["help", "search", "panels"].includes(action.do);
+      const looks = ["help", "search", "panels", "question"].includes(action.do);
       if (covered && looks) return;
       e.preventDefault();
       if (e.repeat) {
         if (!looks) store.refuse("held");
       } else if (covered && !(own && answers(action.do))) store.refuse("covered");
+      else if (aside && about(action.do)) store.refuse("aside");
       else if (action.do === "reference") store.refer(action.index, e.timeStamp);
       else if (action.do === "guess") now.current();
       else act(store, action.do, e.timeStamp);
     };
+    addEventListener("pointerdown", point, true);
+    addEventListener("keydown", key, true);
+    document.addEventListener("focusin", arrive);
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    return () => {
+      removeEventListener("pointerdown", point, true);
+      removeEventListener("keydown", key, true);
+      document.removeEventListener("focusin", arrive);
+      document.removeEventListener("keydown", press);
+    };
   }, [store]);
+}
+
+function inPanels(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".side") !== null;
 }
 
 /**
@@ -60,6 +84,10 @@ export function act(store: Store, action: Exclude<Action, "guess">, at: number):
     case "panels":
       store.view.value = "panel";
       document.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+      return;
+    case "question":
+      store.view.value = "question";
+      document.querySelector<HTMLElement>("main")?.focus();
       return;
     case "undo":
       if (store.canUndo.value) store.undo();
