@@ -88,6 +88,9 @@ export interface State {
   answers: number;
   mine: number;
   likely: number;
+  /** What may well be as much: from `least` to `upto`, which is 0 where nobody can say. */
+  least: number;
+  upto: number;
   most: number;
   estimated: boolean;
   endless: boolean;
@@ -319,6 +322,9 @@ export interface Preview {
   low?: string;
   high?: string;
   histogram: number[];
+  /** How many columns rows are compared by, and the names of the first three. */
+  compared: number;
+  by: string[];
   columns: Column[];
   /** Columns that are called as was asked for, and all of them. */
   found: number;
