@@ -72,7 +72,11 @@ func (d *Project) History(offset, limit int) (events []Event, total int) {
 	all := d.history.All()
 	events = []Event{}
 	for i := len(all) - 1 - max(0, offset); i >= 0 && len(events) < limit; i-- {
-		events = append(events, d.event(all[i]))
+		e := d.event(all[i])
+		if first, last := d.history.Step(e.Seq); last > first {
+			e.First, e.Last = first, last
+		}
+		events = append(events, e)
 	}
 	return events, len(all)
 }

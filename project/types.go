@@ -140,6 +140,8 @@ type Event struct {
 	Doubt    bool      `json:"doubt,omitempty" doc:"kept as doubt, as it clashes with others"`
 	Repeat   bool      `json:"repeat,omitempty" doc:"asked a second time"`
 	Text     string    `json:"text,omitempty" doc:"of name: the name of the group"`
+	First    int64     `json:"first,omitempty" doc:"in the history: first event of a step of several that it is of, takes back or brings back"`
+	Last     int64     `json:"last,omitempty" doc:"and the last"`
 	InEffect bool      `json:"inEffect" doc:"false when taken back, dropped or replaced"`
 }
 

@@ -180,6 +180,9 @@ export interface Event {
   doubt?: boolean;
   repeat?: boolean;
   text?: string;
+  /** Of a step of several events: the first and the last, also of one that is taken or brought back. */
+  first?: number;
+  last?: number;
   inEffect: boolean;
 }
 

@@ -350,7 +350,7 @@ export function outcome(
 export function compared(seen: Pick<Preview, "width" | "compared" | "by">): string {
   const { width, compared: n, by } = seen;
   if (width === 0 || n === 0) return "";
-  const named = n < width && n <= by.length ? `: ${list(by)}` : "";
+  const named = n < width && n <= by.length ? `: ${by.join(", ")}` : "";
   return `${number(n)} of ${things(width, "column")} ${n === 1 ? "is" : "are"} compared${named}.`;
 }
 

@@ -20,9 +20,7 @@ export function Progressed({ store }: { store: Store }) {
         </span>
         <span
           class="quiet"
-          title={
-            s.endless || s.estimated ? ENDLESS : atMost(Math.max(likely, s.most - waiting))
-          }
+          title={s.endless || s.estimated ? ENDLESS : atMost(Math.max(likely, s.most - waiting))}
         >
           {s.estimated && !s.endless
             ? perhaps(s.settled, s.least, s.upto)
