@@ -291,7 +291,9 @@ export function Begin() {
               <p role="status">
                 {ready && <b>{outcome(seen, choice)}</b>}{" "}
                 {ready && <span class="quiet">{compared(seen)}</span>}
-                {unfit && <span class="quiet">It cannot be begun so: the reason is above.</span>}
+                {(unfit || (looked.trouble !== "" && !looked.busy)) && (
+                  <span class="quiet">It cannot be begun so: the reason is above.</span>
+                )}
               </p>
             )}
             <button type="submit" class="primary" disabled={!ready || busy || begun !== ""}>

@@ -189,7 +189,9 @@ function Step({
         <button type="button" class="link step-open" aria-expanded={open} onClick={toggle}>
           <span class="link-line">{stepFacts(events, last - first + 1)}</span>
         </button>
-        <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
+        <div class="facts">
+          <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
+        </div>
         {open && (
           <ul class="events">
             {events.map((x) => (

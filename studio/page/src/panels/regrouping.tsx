@@ -9,6 +9,7 @@ import { Sign } from "../parts/event";
 import { type Store, useStore } from "../store";
 import type { Card, Cluster, Pair, Plan, Regroup } from "../types";
 import { faced } from "./onegroup";
+import { Tells } from "./tells";
 import {
   canRegroup,
   clusterOf,
@@ -160,6 +161,7 @@ function Choose({
           {faced(g.medoid) && <CardView card={g.medoid} size="thumb" fields={false} />}
           <span class="name">{groupName(g.cluster, known)}</span>
           <span class="small quiet">{things(g.size, "object")}</span>
+          <Tells group={g} />
         </label>
       ))}
     </fieldset>
