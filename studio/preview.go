@@ -41,6 +41,7 @@ type (
 
 		Compared int      `json:"compared" doc:"columns of the table that rows are compared by"`
 		By       []string `json:"by" doc:"their names, of at most three columns"`
+		Chosen   string   `json:"chosen,omitempty" doc:"what is compared that no setting names, and what is left out for that"`
 		Columns  []Column `json:"columns" doc:"of the table, those asked for"`
 		Found    int      `json:"found" doc:"columns whose names have what was to be found"`
 		Width    int      `json:"width" doc:"columns of the table"`
@@ -230,7 +231,7 @@ func previewOf(p *input.Preview) Preview {
 		Read: f.Rows, Duplicates: f.Duplicates, Notes: list(f.Notes),
 		Suspicions: list(f.Suspicions), Facts: []Fact{}, Examples: []string{},
 		Measured: f.Measured, Low: f.Low, High: f.High, Histogram: list(f.Histogram),
-		Parts: partsOf(f.Parts)}
+		Chosen: f.Chosen, Parts: partsOf(f.Parts)}
 	if p.Gaps != nil {
 		out.Missing = missingOf(p.Gaps, p.Features)
 	}

@@ -133,8 +133,14 @@ func (r *Recipe) settle(t *dataset.Table) {
 }
 
 // foundTexts states that the texts of a column are compared, though nobody named it, and what is not
-// that could be.
+// that could be, with the way to compare it.
 func foundTexts(t *dataset.Table, column string) string {
+	what, instead := chosenTexts(t, column)
+	return what + instead
+}
+
+// chosenTexts returns the same in two parts.
+func chosenTexts(t *dataset.Table, column string) (what, instead string) {
 	var beside []string
 	classes := true
 	for i, c := range t.Columns {
@@ -145,7 +151,7 @@ func foundTexts(t *dataset.Table, column string) string {
 	}
 	if beside == nil {
 		return fmt.Sprintf("no column can be a feature, and %s holds texts: they are compared",
-			words.Short(column))
+			words.Short(column)), ""
 	}
 	given := make([]string, len(beside))
 	for i, name := range beside {
@@ -160,7 +166,7 @@ func foundTexts(t *dataset.Table, column string) string {
 	if classes {
 		why = "what looks like their classes"
 	}
-	return fmt.Sprintf("the texts in %s are compared; left out: %s (%s); --features %s compares "+
-		"%s instead", words.Short(column), words.List(beside, "and"), why,
-		strings.Join(given, ","), it)
+	return fmt.Sprintf("the texts in %s are compared; left out: %s (%s)", words.Short(column),
+			words.List(beside, "and"), why),
+		fmt.Sprintf("; --features %s compares %s instead", strings.Join(given, ","), it)
 }

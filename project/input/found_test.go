@@ -102,6 +102,10 @@ func TestTextsAreComparedBeforeCategories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if said := p.Chosen != ""; said != strings.Contains(c.note, "the texts in story are compared") &&
+			len(c.settings) == 0 && c.note != "" {
+			t.Errorf("%s: what was chosen is %q", c.file, p.Chosen)
+		}
 		var features []string
 		for _, column := range p.Columns {
 			if column.Role == dataset.Feature.String() {

@@ -60,6 +60,7 @@ func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table)
 	p.fact("texts in column", words.Short(r.Text))
 	if r.found {
 		p.Notes = append(p.Notes, foundTexts(t, r.Text))
+		p.Chosen, _ = chosenTexts(t, r.Text)
 	}
 	o, err := r.objectsOf(p, t, method.Comparison{Metric: dissim.Levenshtein, Column: r.Text})
 	if err != nil {

@@ -328,6 +328,8 @@ export interface Preview {
   /** How many columns rows are compared by, and the names of the first three. */
   compared: number;
   by: string[];
+  /** What is compared that no setting names, and what is left out for that. */
+  chosen?: string;
   columns: Column[];
   /** Columns that are called as was asked for, and all of them. */
   found: number;

@@ -290,7 +290,7 @@ export function Begin() {
             {data !== "" && (
               <p role="status">
                 {ready && <b>{outcome(seen, choice)}</b>}{" "}
-                {ready && <span class="quiet">{compared(seen)}</span>}
+                {ready && <span class="quiet">{chosen(seen) || compared(seen)}</span>}
                 {(unfit || (looked.trouble !== "" && !looked.busy)) && (
                   <span class="quiet">It cannot be begun so: the reason is above.</span>
                 )}
@@ -346,6 +346,12 @@ export function outcome(
   if (seen.kind === "table" && seen.features > 0)
     return `${things(rows, "row")} × ${things(seen.features, "feature")} will be compared.`;
   return `${things(rows || seen.read, "object")} will be compared.`;
+}
+
+/** What was chosen to be compared, in a sentence; "" where nobody need be told. */
+function chosen(seen: Preview): string {
+  const words = seen.chosen ?? "";
+  return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** How many columns are compared, and which, where they are few; "" where there are none. */
