@@ -192,13 +192,22 @@ func (p *planner) split() error {
 			groups[0], groups[1])
 	}
 	p.plan.Groups, p.plan.Objects = groups[:1], 1
-	p.plan.Words = fmt.Sprintf("Part %s and %s of %s. Questions then find out where its other "+
-		"objects belong.", p.data.ID(rows[0]), p.data.ID(rows[1]), p.group(groups[0]))
+	p.plan.Words = p.parting(rows, groups[0])
 	pair := link.Link{A: rows[0], B: rows[1]}.Pair()
 	p.against(func(l link.Link) bool { return l.Pair() == pair && l.Kind != link.CannotLink })
 	p.plan.Blocked = p.stopped()
 	p.state(rows[0], rows[1], link.CannotLink)
 	return nil
+}
+
+// parting returns what comes of two rows of a group that are to be parted.
+func (p *planner) parting(rows [2]int, group int) string {
+	a, b := p.data.ID(rows[0]), p.data.ID(rows[1])
+	if p.deny(rows[0], rows[1], link.CannotLink) {
+		return fmt.Sprintf("%s and %s stay together, as long as your answer about them stands.", a, b)
+	}
+	return fmt.Sprintf("Part %s and %s of %s. Questions then find out where its other objects belong.",
+		a, b, p.group(group))
 }
 
 func (p *planner) move() error {
