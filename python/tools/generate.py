@@ -209,7 +209,9 @@ def parameters(method: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 
 def bases(method: dict[str, Any]) -> list[str]:
     found = []
-    if method["masses"]:
+    if method["degrees"]:
+        found.append("FuzzyResult")
+    elif method["masses"]:
         found.append("CredalResult")
     if online(method):
         found.append("OnlineMixin")
@@ -348,7 +350,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ._base import Clusterer, Learner
-from ._credal import CredalResult
+from ._credal import CredalResult, FuzzyResult
 from ._data import Metric, Missing, Oracle, RandomState, Scale, VectorMetric
 from ._streams import OnlineMixin
 

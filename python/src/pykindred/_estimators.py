@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ._base import Clusterer, Learner
-from ._credal import CredalResult
+from ._credal import CredalResult, FuzzyResult
 from ._data import Metric, Missing, Oracle, RandomState, Scale, VectorMetric
 from ._streams import OnlineMixin
 
@@ -2394,7 +2394,7 @@ class EVCLUS(CredalResult, Learner):
         self.settings = settings
 
 
-class FCM(CredalResult, Clusterer):
+class FCM(FuzzyResult, Clusterer):
     """Fuzzy c-means: each row belongs to every cluster to a degree.
 
     The method ``fcm`` of the command.
@@ -2606,7 +2606,7 @@ class FSCL(OnlineMixin, Clusterer):
         self.settings = settings
 
 
-class GaussianMixture(CredalResult, Clusterer):
+class GaussianMixture(FuzzyResult, Clusterer):
     """Gaussian mixture: each row belongs to every cluster with a probability.
 
     The method ``gmm`` of the command.
@@ -4853,7 +4853,7 @@ class SSDBSCAN(Learner):
         self.settings = settings
 
 
-class SSNB(CredalResult, Learner):
+class SSNB(FuzzyResult, Learner):
     """Semi-supervised naive Bayes: classes as columns drawn one by one, learnt from known and
     unknown rows.
 
