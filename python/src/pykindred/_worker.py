@@ -402,7 +402,7 @@ def _allow(pid: int) -> bool:
     try:
         import ctypes
 
-        return ctypes.CDLL(None).prctl(_PR_SET_PTRACER, pid, 0, 0, 0) == 0
+        return bool(ctypes.CDLL(None).prctl(_PR_SET_PTRACER, pid, 0, 0, 0) == 0)
     except (ImportError, OSError, AttributeError):
         return False
 
