@@ -180,6 +180,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         for name, declared in self._names.items():
             value = getattr(self, name)
+            if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
+                raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
                 params[declared] = str(_data.seed(value))
             elif value is not None:

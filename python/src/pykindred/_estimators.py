@@ -1887,6 +1887,9 @@ class ConstrainedKMeans(Learner):
 class DBSCAN(Clusterer):
     """DBSCAN: clusters are regions where rows lie close together, the rest is noise.
 
+    `eps` and `min_samples` follow from the rows unless they are given, unlike 0.5 and 5 in
+    scikit-learn, whose labels these are for the same values, but for their numbers.
+
     The method ``dbscan`` of the command.
 
     Parameters
@@ -2718,6 +2721,8 @@ class GaussianMixture(FuzzyResult, Clusterer):
 class HDBSCAN(CredalResult, Learner):
     """HDBSCAN*: the most lasting of the clusters that dense regions make over all radii, the
     rest is noise.
+
+    `min_samples` counts the row itself, as in scikit-learn: one more than in the package hdbscan.
 
     The method ``hdbscan`` of the command.
 
