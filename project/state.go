@@ -123,8 +123,8 @@ func (d *Project) event(e store.Event) Event {
 		e.Text = ""
 	}
 	return Event{
-		Clusters: number.To, Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step), A: d.object(e.A),
-		B: d.object(e.B), Question: e.Question, Why: e.Why,
+		Clusters: number.To, Seq: e.Seq, ID: e.ID, At: e.At, Who: e.Who, Step: string(e.Step),
+		A: d.object(e.A), B: d.object(e.B), Question: e.Question, Why: e.Why,
 		Target: e.Target, Batch: e.Batch, Doubt: e.Doubt, Repeat: e.Repeat, Text: e.Text,
 		InEffect: e.Seq > 0 && d.history.InEffect(e.Seq),
 	}
