@@ -190,6 +190,7 @@ func TestBadEqual(t *testing.T) {
 		"equal":                     `r.txt, line 1: the name of a column is empty`,
 		"equal a,":                  `r.txt, line 1: the name of a column is empty`,
 		"equal a, b, a":             `r.txt, line 1: the column "a" is named twice`,
+		"equal a\nequal\ta":         `r.txt, line 2: these columns are in line 1 already`,
 		"x: b, c\nequal a\nequal a": `r.txt, line 3: these columns are in line 2 already`,
 	} {
 		if _, err := rule.Read(strings.NewReader(text), "r.txt"); !fault.IsInput(err) ||
