@@ -3,8 +3,10 @@ package rule
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/disjoint"
@@ -50,9 +52,10 @@ func (r *Rules) equal(number int, columns string) *fault.Input {
 // has must-links among them. It returns, for each Equal, how many objects are equal to another.
 //
 // Values are compared without case, blanks, punctuation, and accents of Latin and Greek letters:
-// "Müller-Lüd. " is "MULLER LUD". Numbers with a sign or a fraction are compared as numbers. An
-// object one of whose values is empty is equal to no other. cell returns the value of an object in
-// one of the columns that names are of; file is their name in messages.
+// "Müller-Lüd. " is "MULLER LUD". Numbers with a sign or a fraction are compared as numbers. A
+// point, comma, slash or colon between two digits counts, and so do the hyphens of a date: "1,5" is
+// neither "15" nor "1.5". An object one of whose values is empty is equal to no other. cell returns
+// the value of an object in one of the columns that names are of; file is their name in messages.
 func (m *Matches) JoinEqual(ctx context.Context, names []string, cell func(i, column int) string,
 	file string) ([]int, error) {
 	counts := make([]int, len(m.Rules.Equal))
@@ -133,14 +136,34 @@ func keyOf(i int, columns []int, cell func(i, column int) string) (string, bool)
 	return key.String(), true
 }
 
-// plain returns the letters, marks and digits of a value, folded, or the number that it is.
+// plain returns the number that a value is, or its letters, marks and digits, folded, with the signs
+// that tell numbers apart: "1,5" is not "15", nor is "1.12.2020" "11.2.2020".
 func plain(value string) string {
-	value = fold(value)
-	if number, ok := signed(strings.TrimSpace(value)); ok {
+	value = strings.TrimSpace(strings.ReplaceAll(fold(value), "\u2212", "-"))
+	if number, ok := signed(value); ok {
 		return number
 	}
-	return strings.Join(strings.FieldsFunc(value, isBreak), "")
+	var b strings.Builder
+	all, date := []rune(value), dateLike.MatchString(value)
+	digit := func(i int) bool { return i >= 0 && i < len(all) && unicode.IsDigit(all[i]) }
+	for i, c := range all {
+		keep := !isBreak(c)
+		switch c {
+		case '.', ',', '/', ':':
+			keep = digit(i-1) && digit(i+1)
+		case '-':
+			exponent := digit(i-2) && all[i-1] == 'e'
+			keep = digit(i+1) && (i == 0 || exponent || date && digit(i-1))
+		}
+		if keep {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
+
+// dateLike matches what begins with a date with hyphens, which in other numbers are only for show.
+var dateLike = regexp.MustCompile(`^(\d{1,2}-\d{1,2}-\d{2,4}|\d{4}-\d{1,2}-\d{1,2})([ t]|$)`)
 
 // signed writes a number with a sign, a fraction, or both, as all that are equal to it are written;
 // false: the text is none.

@@ -90,6 +90,20 @@ func TestEqualValues(t *testing.T) {
 		{"-0.0", "0", true},
 		{"123456789012345678.5", "123456789012345678.25", false},
 		{"007", "7", false},
+		{"1,5", "15", false}, // decimals with a comma
+		{"-1,5", "1,5", false},
+		{"+1.5", "1.5", true},
+		{"\u22125", "5", false}, // the sign minus
+		{"\u22125", "-5", true},
+		{"1e-3", "1e3", false},
+		{"1.12.2020", "11.2.2020", false},
+		{"1/12/2020", "11/2/2020", false},
+		{"1-12-2020", "11-2-2020", false},
+		{"2020-1-12 10:00", "2020-11-2 10:00", false},
+		{"1:23", "12:3", false},
+		{"123-45-6789", "123456789", true},
+		{"Lot 1, 2nd floor", "lot 12nd floor", true},
+		{"Straße", "STRASSE", true},
 		{"", "", false},
 		{" - ", "?", false},
 	} {
@@ -176,6 +190,7 @@ func TestBadEqual(t *testing.T) {
 		"equal":                     `r.txt, line 1: the name of a column is empty`,
 		"equal a,":                  `r.txt, line 1: the name of a column is empty`,
 		"equal a, b, a":             `r.txt, line 1: the column "a" is named twice`,
+		"equal a\nequal\ta":         `r.txt, line 2: these columns are in line 1 already`,
 		"x: b, c\nequal a\nequal a": `r.txt, line 3: these columns are in line 2 already`,
 	} {
 		if _, err := rule.Read(strings.NewReader(text), "r.txt"); !fault.IsInput(err) ||

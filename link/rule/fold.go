@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold makes texts equal that differ in case, the two small sigmas included, in accents of Latin and
-// Greek letters, or in compatibility forms of characters such as ﬁ. Marks of other scripts stay: й
-// is not и.
+// fold makes texts equal that differ in case, the two small sigmas and ß as ss included, in accents
+// of Latin and Greek letters, or in compatibility forms of characters such as ﬁ. Marks of other
+// scripts stay: й is not и.
 func fold(text string) string {
 	ascii := true
 	for i := 0; i < len(text) && ascii; i++ {
@@ -27,6 +27,10 @@ func fold(text string) string {
 			bare = unicode.In(c, unicode.Latin, unicode.Greek)
 		case bare && unicode.Is(unicode.Inherited, c):
 			continue
+		}
+		if c == 'ß' {
+			b.WriteByte('s')
+			c = 's'
 		}
 		b.WriteRune(c)
 	}

@@ -167,10 +167,10 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 		return nil
 	}
 	name, words, isGroup := strings.Cut(text, ":")
-	switch key, rest, _ := strings.Cut(text, " "); {
+	switch columns, isEqual := strings.CutPrefix(text, "equal"); {
 	case isGroup:
-	case key == "equal":
-		return r.equal(number, rest)
+	case isEqual && (columns == "" || columns[0] == ' ' || columns[0] == '\t'):
+		return r.equal(number, columns)
 	default:
 		return r.least(text)
 	}

@@ -85,7 +85,9 @@ func Find(name string) (method.Method, error) {
 // otherNames are names of methods elsewhere, and of those that do the same or nearly so here.
 var otherNames = map[string]string{
 	"agnes": "agglomerative", "hclust": "agglomerative", "hierarchical": "agglomerative",
-	"linkage": "agglomerative", "ward": "agglomerative",
+	"linkage": "agglomerative", "ward": "agglomerative", "single": "agglomerative",
+	"single-linkage": "agglomerative", "complete": "agglomerative", "average": "agglomerative",
+	"complete-linkage": "agglomerative", "average-linkage": "agglomerative",
 	"c-means": "fcm", "cmeans": "fcm", "fanny": "rfcm", "fuzzy": "fcm",
 	"gaussian": "gmm", "gaussian-mixture": "gmm", "gaussianmixture": "gmm", "em": "gmm",
 	"mclust": "gmm", "mixture": "gmm",

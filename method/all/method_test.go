@@ -155,6 +155,7 @@ func TestABudgetLeavesAValidClustering(t *testing.T) {
 
 func TestNamesOfMethodsElsewhere(t *testing.T) {
 	for name, want := range map[string]string{"pam": "mecm", "K-Medoids": "mecm",
+		"single": "agglomerative", "average": "agglomerative", "complete-linkage": "agglomerative",
 		"hclust": "agglomerative", "fuzzy": "fcm", "kmenas": "kmeans"} {
 		_, err := all.Find(name)
 		if err == nil || !strings.Contains(err.Error(), "did you mean "+want+"?") {
