@@ -31,6 +31,29 @@ type Guesser interface {
 	Guess(known *Ledger, a, b int) (same float64, words string)
 }
 
-// ManyMore is the number of likely answers beyond which a session whose method merely estimates
-// them, a [Settler], is one that has no end.
+// ManyMore is the number of likely answers beyond which nobody is told a number of them where the
+// method merely estimates it, as a [Settler] does.
 const ManyMore = 50
+
+// steps are the bounds that estimates are shown by. They are apart as far as estimates are wrong, so
+// that few answers change what is shown.
+var steps = [...]int{1, 3, 5, 10, 20, ManyMore}
+
+// Between returns the bounds that an estimate of the answers that are left is shown by: what may
+// well be is 0.7 to 1.3 times as many. most is 0 where that is more than [ManyMore], and both are 0
+// where none are likely.
+func Between(likely int) (least, most int) {
+	if likely <= 0 {
+		return 0, 0
+	}
+	least = 1
+	for _, s := range steps {
+		if 10*s <= 7*likely {
+			least = s
+		}
+		if most == 0 && 10*s >= 13*likely {
+			most = s
+		}
+	}
+	return least, most
+}

@@ -253,7 +253,7 @@ func TestAnEstimateSaysSo(t *testing.T) {
 		likely, most int
 		want         string
 	}{
-		{2, 7, "Question 1 · likely about 2 more\nrow 5 is near row 6\n"},
+		{2, 7, "Question 1 · perhaps 1 to 3 more\nrow 5 is near row 6\n"},
 		{0, 7, "Question 1\nrow 5 is near row 6\n"}, // settled
 		{0, 0, "Question 1 · no row is between groups\n"},
 	} {

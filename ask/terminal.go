@@ -161,10 +161,12 @@ func (t *Terminal) outlook() string {
 		return " · no row is between groups"
 	case t.estimated && likely == 0: // settled, which is shown elsewhere
 		return ""
-	case t.estimated && likely > ManyMore:
-		return " · stop when the groups are right: [q] shows them"
 	case t.estimated:
-		return fmt.Sprintf(" · likely about %d more", likely)
+		least, most := Between(likely)
+		if most == 0 {
+			return " · stop when the groups are right: [q] shows them"
+		}
+		return fmt.Sprintf(" · perhaps %d to %d more", least, most)
 	case likely == most:
 		return fmt.Sprintf(" · %d more at most", most)
 	}

@@ -11,11 +11,13 @@ import (
 )
 
 // ByDegrees returns the outcome of memberships, n×k row-major, that has a model of means, k×d:
-// labels has the cluster of each row, from 0. Where there are more clusters than masses can be
+// labels has the cluster of each row, from 0, and degrees how new rows belong to the means. Where there are more clusters than masses can be
 // about, labels alone are kept.
-func ByDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Outcome, error) {
+func ByDegrees(memberships []float64, labels []int32, means dataset.Matrix, degrees Degrees) (
+	*Outcome, error) {
 	if means.Rows > belief.MaxClusters {
 		out := ByMeans(labels, means)
+		out.Model.Degrees = &degrees
 		out.Notes = append(out.Notes, fmt.Sprintf("degrees of membership are kept of at most %d "+
 			"clusters: each row has its first one alone", belief.MaxClusters))
 		return out, nil
@@ -24,7 +26,7 @@ func ByDegrees(memberships []float64, labels []int32, means dataset.Matrix) (*Ou
 	if err != nil {
 		return nil, err
 	}
-	out.Model = &Model{Means: means, ClusterOf: make([]int, means.Rows)}
+	out.Model = &Model{Means: means, ClusterOf: make([]int, means.Rows), Degrees: &degrees}
 	for number, c := range order {
 		out.Model.ClusterOf[c] = number + 1
 	}

@@ -30,6 +30,7 @@ type Method struct {
 	// 2 − 2 cos. One that takes dissimilarities needs no such rows.
 	Cosine    bool
 	Masses    bool // Outcome.Credal has its masses, or its memberships as masses
+	Degrees   bool // its models place new rows in every cluster to a degree
 	Tree      bool // Outcome.Tree is the tree that it joins rows into
 	Condensed bool // Outcome.Condensed is the condensed tree of its clusters
 	Links     bool // it learns from links

@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -24,6 +25,7 @@ type Model struct {
 	Metric    string
 	Roots     []float64        // of each mean's metric; see competitive.Result
 	Offsets   []float64        // added to the squared distance from each mean; nil: nothing is
+	Degrees   *Degrees         // how far rows belong to each mean; nil: to the nearest alone
 	Exemplars *Exemplars       // objects kept; nil where there are means or landmarks
 	Landmarks *Landmarks       // nil where there are means or exemplars
 	Condensed *Condensed       // the fitted objects in a condensed tree; else nil
@@ -35,6 +37,28 @@ type Model struct {
 	// Unverified means that the model was read from a file without a digest, as the first edition
 	// wrote them, so that damage to it is not noticed.
 	Unverified bool
+}
+
+// Degrees is how far a row belongs to each mean, by its squared distances s from them, offsets
+// included.
+type Degrees struct {
+	// Fuzziness is the exponent m of fuzzy memberships, above 1, which are in the ratio of
+	// s^(−1/(m−1)). 0: the degrees are probabilities, in the ratio of exp(−s/2).
+	Fuzziness float64 `json:"fuzziness,omitempty"`
+}
+
+// Check returns an error unless the degrees, read from a file, are of a model of means.
+func (d *Degrees) Check(m *Model) error {
+	fuzzy := d.Fuzziness > 1 && m.Offsets == nil
+	if m.Means.Rows == 0 || d.Fuzziness != 0 && !fuzzy {
+		return errors.New("the model does not say how rows belong to its means")
+	}
+	for _, c := range m.ClusterOf {
+		if c > m.Means.Rows {
+			return fmt.Errorf("a mean of the model is of cluster %d of %d", c, m.Means.Rows)
+		}
+	}
+	return nil
 }
 
 // Texts is how the texts of a column become rows of numbers: by latent semantic analysis or by an

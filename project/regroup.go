@@ -192,13 +192,22 @@ func (p *planner) split() error {
 			groups[0], groups[1])
 	}
 	p.plan.Groups, p.plan.Objects = groups[:1], 1
-	p.plan.Words = fmt.Sprintf("Part %s and %s of %s. Questions then find out where its other "+
-		"objects belong.", p.data.ID(rows[0]), p.data.ID(rows[1]), p.group(groups[0]))
+	p.plan.Words = p.parting(rows, groups[0])
 	pair := link.Link{A: rows[0], B: rows[1]}.Pair()
 	p.against(func(l link.Link) bool { return l.Pair() == pair && l.Kind != link.CannotLink })
 	p.plan.Blocked = p.stopped()
 	p.state(rows[0], rows[1], link.CannotLink)
 	return nil
+}
+
+// parting returns what comes of two rows of a group that are to be parted.
+func (p *planner) parting(rows [2]int, group int) string {
+	a, b := p.data.ID(rows[0]), p.data.ID(rows[1])
+	if p.deny(rows[0], rows[1], link.CannotLink) {
+		return fmt.Sprintf("%s and %s stay together, as long as your answer about them stands.", a, b)
+	}
+	return fmt.Sprintf("Part %s and %s of %s. Questions then find out where its other objects belong.",
+		a, b, p.group(group))
 }
 
 func (p *planner) move() error {
@@ -265,25 +274,37 @@ func (p *planner) move() error {
 	}
 	p.fewer(whole)
 	p.againstMove(to, moved)
-	p.links(to, moved, left)
+	p.links(to, moved, from, left)
 	return nil
 }
 
-// links states that rows are of a group, and not of those they leave: each row, where there may be
-// so many links, else one of each group.
-func (p *planner) links(to int, moved []int, left map[int]int) {
+// hold states that rows which stand for a group belong together, up to as many as come or go, so
+// that it stays whole: their links are with one of its rows, which they would take along.
+func (p *planner) hold(k, most int) {
+	heads := p.stand(k)
+	for i, row := range heads {
+		if i > 0 && i < most && p.known.Relation(heads[0], row) != link.CannotLink {
+			p.state(heads[0], row, link.MustLink)
+		}
+	}
+}
+
+// links states that rows are of a group, and not of those they leave, from: each row, where there
+// may be so many links, else one of each group.
+func (p *planner) links(to int, moved, from []int, left map[int]int) {
 	for _, row := range moved {
 		p.state(row, p.with(row, to, link.MustLink), link.MustLink)
 	}
-	if heads := p.stand(to); p.fixed() > 0 { // else they take the head along, out of its group
-		for _, head := range heads[1:min(len(heads), len(moved))] {
-			p.state(heads[0], head, link.MustLink)
-		}
-	}
-	each, apart := 2*len(moved)+standingFixed <= mostLinks, make(map[int]bool)
+	p.hold(to, len(moved))
+	each, apart := 2*len(moved)+standingFixed*(1+len(from)) <= mostLinks, make(map[int]bool)
 	if !each {
 		p.note("One object of each group is stated not to belong there, as a step has %d links at "+
 			"most.", mostLinks)
+	}
+	for _, k := range from {
+		if each && k > 0 && left[k] < p.r.sizes[k] {
+			p.hold(k, left[k])
+		}
 	}
 	for _, row := range moved {
 		k := p.r.out.Labels[row]

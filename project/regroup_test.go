@@ -244,6 +244,57 @@ func TestMovedObjectsAreInTheTarget(t *testing.T) {
 	}
 }
 
+// TestAMoveKeepsGroupsWhole: digits that lie in the wrong group are moved to the group of their
+// class; they are there afterwards, with those that were there before.
+func TestAMoveKeepsGroupsWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	d := open(t, projectFile(t), "digits", "method", "kin", "label", "class")
+	answerAll(t, d, "", 15)
+	before, k := labels(t, d)
+	classes := d.Data().Classes
+	rows := make([]map[int32][]int, k+1) // of each group, by class
+	major := make([]int32, k+1)          // class of most rows of each group
+	for row, g := range before {
+		if rows[g] == nil {
+			rows[g] = make(map[int32][]int)
+		}
+		c := classes[row]
+		rows[g][c] = append(rows[g][c], row)
+		if len(rows[g][c]) > len(rows[g][major[g]]) {
+			major[g] = c
+		}
+	}
+	moves, rest := 0, 0.0
+	for g := 1; g <= k; g++ {
+		for c, moved := range rows[g] {
+			to := slices.Index(major[1:], c) + 1
+			if c == major[g] || len(moved) < 3 || to == 0 {
+				continue
+			}
+			answers := d.State("").Answers
+			plan := regroup(t, d, project.Regroup{Do: project.Move, Rows: moved, To: &rows[to][c][0]})
+			now, _ := labels(t, d)
+			stay := slices.DeleteFunc(of(before, g), func(row int) bool { return classes[row] == c })
+			target, whole := most(of(before, to), now)
+			there, share := most(moved, now)
+			_, kept := most(stay, now)
+			t.Logf("%d of group %d to group %d, by %d links: %.2f of them and %.2f of it are in one, "+
+				"%.2f of those that stay", len(moved), g, to, len(plan.Pairs), share, whole, kept)
+			if there != target || share < 1 || whole < 0.9 {
+				t.Errorf("group %d to group %d: %.2f in %d, %.2f of the target in %d", g, to, share,
+					there, whole, target)
+			}
+			moves, rest = moves+1, rest+kept
+			undone(t, d, before, answers)
+		}
+	}
+	if moves < 4 || rest/float64(moves) < 0.9 {
+		t.Errorf("%d moves; %.2f of those that stay are in one", moves, rest/float64(moves))
+	}
+}
+
 // A plan is refused, with what to do, where it means nothing.
 func TestPlansThatMeanNothing(t *testing.T) {
 	d := open(t, projectFile(t), "iris", "method", "evclus", "clusters", "3")

@@ -19,6 +19,7 @@ func (d *Project) State(who string) State {
 
 // state is State. Its user holds mu.
 func (d *Project) state(who string) State {
+	least, upto := ask.Between(d.look.likely)
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
 		Links:    d.method.Links,
@@ -31,7 +32,7 @@ func (d *Project) state(who string) State {
 		Revision: d.facts.revision, Fitted: d.result.revision,
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: d.facts.answers(), Mine: d.mine(who),
-		Likely: d.look.likely, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
+		Likely: d.look.likely, Least: least, Upto: upto, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
 		Settled: d.look.settled || d.finished(),
 		Changed: d.changed(), Layout: string(d.charts.best),
 		Skipped: len(d.skipped(who)), Bad: len(d.facts.bad), Contradictions: len(d.facts.clashes),
@@ -95,8 +96,7 @@ func (d *Project) traced() bool {
 
 // endless reports whether questions come as long as anybody answers. Its user holds mu.
 func (d *Project) endless() bool {
-	return d.look.likely > 0 &&
-		(d.method.Strategic() || d.look.estimated && d.look.likely > ask.ManyMore)
+	return d.look.likely > 0 && d.method.Strategic()
 }
 
 // History returns the steps of the project, the latest first, from offset on and at most limit, and
@@ -107,7 +107,11 @@ func (d *Project) History(offset, limit int) (events []Event, total int) {
 	all := d.history.All()
 	events = []Event{}
 	for i := len(all) - 1 - max(0, offset); i >= 0 && len(events) < limit; i-- {
-		events = append(events, d.event(all[i]))
+		e := d.event(all[i])
+		if first, last := d.history.Step(e.Seq); last > first {
+			e.First, e.Last = first, last
+		}
+		events = append(events, e)
 	}
 	return events, len(all)
 }

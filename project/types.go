@@ -35,9 +35,11 @@ type State struct {
 	Answers   int    `json:"answers" doc:"answers in effect, of everyone"`
 	Mine      int    `json:"mine" doc:"answers in effect of the person who asks"`
 	Likely    int    `json:"likely" doc:"further answers that are likely to settle the groups"`
+	Least     int    `json:"least" doc:"what may well be as much as likely: from so many"`
+	Upto      int    `json:"upto" doc:"to so many; 0 where they may be more than can be said"`
 	Most      int    `json:"most" doc:"further answers at most; a guess where estimated"`
 	Estimated bool   `json:"estimated" doc:"neither number is a bound, as answers may raise new questions"`
-	Endless   bool   `json:"endless" doc:"questions come as long as anybody answers: likely and most say how many there are, not how many are needed"`
+	Endless   bool   `json:"endless" doc:"questions come as long as anybody answers: likely and most say how many there are, not how many are needed; the same all through a project"`
 	Settled   bool   `json:"settled" doc:"more answers are unlikely to change the groups, or nothing is left to ask"`
 	Changed   string `json:"changed,omitempty" doc:"what the last answer changed, in a sentence"`
 
@@ -139,6 +141,8 @@ type Event struct {
 	Repeat   bool      `json:"repeat,omitempty" doc:"asked a second time"`
 	Text     string    `json:"text,omitempty" doc:"of name: the name of the group"`
 	Clusters int       `json:"clusters,omitempty" doc:"groups that the method finds from this step on"`
+	First    int64     `json:"first,omitempty" doc:"in the history: first event of a step of several that it is of, takes back or brings back"`
+	Last     int64     `json:"last,omitempty" doc:"and the last"`
 	InEffect bool      `json:"inEffect" doc:"false when taken back, dropped or replaced"`
 }
 

@@ -39,9 +39,12 @@ type (
 		High      string   `json:"high,omitempty"`
 		Histogram []int    `json:"histogram" doc:"of what is measured, in equal parts from low to high"`
 
-		Columns []Column `json:"columns" doc:"of the table, those asked for"`
-		Found   int      `json:"found" doc:"columns whose names have what was to be found"`
-		Width   int      `json:"width" doc:"columns of the table"`
+		Compared int      `json:"compared" doc:"columns of the table that rows are compared by"`
+		By       []string `json:"by" doc:"their names, of at most three columns"`
+		Chosen   string   `json:"chosen,omitempty" doc:"what is compared that no setting names, and what is left out for that"`
+		Columns  []Column `json:"columns" doc:"of the table, those asked for"`
+		Found    int      `json:"found" doc:"columns whose names have what was to be found"`
+		Width    int      `json:"width" doc:"columns of the table"`
 	}
 	// Parts are what a file holds of which one is read.
 	Parts struct {
@@ -228,7 +231,7 @@ func previewOf(p *input.Preview) Preview {
 		Read: f.Rows, Duplicates: f.Duplicates, Notes: list(f.Notes),
 		Suspicions: list(f.Suspicions), Facts: []Fact{}, Examples: []string{},
 		Measured: f.Measured, Low: f.Low, High: f.High, Histogram: list(f.Histogram),
-		Parts: partsOf(f.Parts)}
+		Chosen: f.Chosen, Parts: partsOf(f.Parts)}
 	if p.Gaps != nil {
 		out.Missing = missingOf(p.Gaps, p.Features)
 	}
@@ -270,13 +273,23 @@ func list[T any](of []T) []T {
 // cut shortens a text among examples.
 func cut(text string) string { return words.Cut(text, longestShown) }
 
-// list takes the columns that are asked for.
+// mostNamed is how many of the columns that rows are compared by are named.
+const mostNamed = 3
+
+// list takes the columns that are asked for, and counts those that rows are compared by.
 func (p *Preview) list(from *input.Preview, find string, offset, limit int) {
 	columns := from.Profile.Columns
 	if limit == 0 {
 		limit = 200
 	}
-	p.Width, p.Columns = len(columns), []Column{}
+	p.Width, p.Columns, p.By = len(columns), []Column{}, []string{}
+	for i := range columns {
+		if columns[i].Role == dataset.Feature.String() {
+			if p.Compared++; p.Compared <= mostNamed {
+				p.By = append(p.By, cut(columns[i].Name))
+			}
+		}
+	}
 	find = strings.ToLower(find)
 	for i := range columns {
 		c := &columns[i]

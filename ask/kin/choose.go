@@ -25,6 +25,7 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	f, live := p.masses(), p.live()
 	view := p.parts(f)
 	p.view = view
+	p.outlook = p.follow(view)
 	node, err := p.chooseNode(ctx, view.on, view.count)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, erro
 		if i%32 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
+		if !p.undecided(i) {
 			continue
 		}
 		gain := w.each(i, k)

@@ -29,6 +29,8 @@ type play struct {
 	known   *survey // of many groups, as they were at the last question
 	view    *parts  // what is supposed of the groups; nil: look again
 	streak  int     // answers in a row that were the likelier ones
+	outlook float64 // answers that are likely to follow
+	before  float64 // outlook as the last answer left it; 0: there was none
 	unlike  int     // answers in a row that were "different", since groups were added
 	learnAt int     // number of ends at which the weights of features are looked at again
 

@@ -196,8 +196,7 @@ func (p *play) speakers(group int) []int {
 // why returns the purpose of the question.
 func (p *play) why(q *query) string {
 	if q.node < 0 {
-		return fmt.Sprintf("are their groups one? These are the nearest two of a smaller group "+
-			"and a larger; so far that is %s likely", percent(q.likely()))
+		return whyGroups(q.likely(), q.asked > 0)
 	}
 	what, likely := "the first may belong to several groups", "the likeliest"
 	switch like := int(p.rows[q.node]) - 1; {
@@ -211,6 +210,23 @@ func (p *play) why(q *query) string {
 		likely = "the likeliest left"
 	}
 	return fmt.Sprintf("%s; that of the second is %s (%s)", what, likely, percent(q.likely()))
+}
+
+// whyGroups returns the purpose of a question about two groups, which are one with probability v;
+// again: they were asked about already.
+func whyGroups(v float64, again bool) string {
+	const likely = 0.8
+	are := "may be one (" + percent(v) + ")"
+	switch {
+	case v >= likely:
+		are = "are probably one (" + percent(v) + ")"
+	case v <= 1-likely:
+		are = "are probably two (" + percent(v) + " one)"
+	}
+	if again {
+		return "their groups " + are + "; these are the next of their nearest rows"
+	}
+	return "their groups " + are + "; these are their nearest rows"
 }
 
 // percent writes a probability short of certainty.

@@ -86,7 +86,8 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
-// its rows are, or else where no other is that it must differ from.
+// its rows are that stand for nodes of known groups, or most of its rows if none does, or else where
+// no other is that it must differ from.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
@@ -102,11 +103,20 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 			}
 		}
 		best := -1
-		for _, row := range rows {
-			g := out[row]
-			votes[g]++
-			if !taken[g] && (best < 0 || votes[g] > votes[best]) {
-				best = g
+		known := slices.DeleteFunc(slices.Clone(rows), func(row int) bool {
+			l := p.at[p.of[row]]
+			return !p.speaks(row) || l < 0 || !p.sure[l]
+		})
+		for _, voters := range [][]int{known, rows} {
+			for _, row := range voters {
+				g := out[row]
+				votes[g]++
+				if !taken[g] && (best < 0 || votes[g] > votes[best]) {
+					best = g
+				}
+			}
+			if best >= 0 {
+				break
 			}
 		}
 		if best < 0 {

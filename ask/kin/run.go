@@ -230,6 +230,8 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 		return err
 	}
 	p.over, p.view = false, nil
+	p.outlook = max(1, p.outlook-1)
+	p.before = p.outlook
 	p.said[l.Pair()] = l.Kind
 	p.note(l)
 	asked := ok && l.Pair() == link.Link{A: q.A, B: q.B}.Pair()
@@ -372,24 +374,20 @@ func (p *play) wrong() float64 {
 	return out
 }
 
-// Remaining estimates how many answers are left: likely ones for the nodes that are doubtful, as
-// their most plausible group has less than nine tenths of the mass on groups, or most of their mass
-// is ignorance; at most all pairs of nodes and groups.
+// Remaining estimates how many answers are left: likely ones as play.outlook has them, at most all
+// pairs of nodes and groups.
 func (c *chooser) Remaining(known *ask.Ledger) (likely, most int) {
 	p := c.current(known)
 	if p == nil {
 		return 1, 1
 	}
 	left := 0
-	for i, row := range p.seen().on {
-		if p.at[i] >= 0 || p.hard[i] || p.standing[i] < 0 {
-			continue
-		}
-		left++
-		if sum := total(row); sum < 0.5 || greatest(row) < Certainty*sum {
-			likely++
+	for i := range p.m {
+		if p.undecided(i) {
+			left++
 		}
 	}
+	likely = max(1, int(p.outlook+0.5))
 	n := left + len(p.live())
-	return max(1, likely), max(1, likely, n*(n-1)/2)
+	return likely, max(likely, n*(n-1)/2)
 }

@@ -21,7 +21,7 @@ func TestWhatAQuestionStates(t *testing.T) {
 			break
 		}
 		kinds[q.Groups]++
-		if q.Groups != strings.Contains(q.Why, "groups one") {
+		if q.Groups != strings.Contains(q.Why, "nearest") {
 			t.Errorf("about two groups: %v, in words %q", q.Groups, q.Why)
 		}
 		stated := fmt.Sprintf("%.0f %%", min(99, max(1, math.Round(100*q.Same))))

@@ -22,6 +22,7 @@ func Methods() []method.Method {
 			"Neurocomputing 257 (2017), equations 7 to 9",
 		Labels:    true,
 		Masses:    true,
+		Degrees:   true,
 		Draws:     true,
 		Invariant: method.ToFactor,
 		Configure: func(set *param.Set) method.Steps {
@@ -66,7 +67,7 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	if c.Likelihood == Multinomial {
 		means = dataset.Matrix{Rows: k, Cols: p.Data.Cols, F64: r.Model.LogTheta}
 	}
-	out, err := method.ByDegrees(r.Memberships, r.Labels, means)
+	out, err := method.ByDegrees(r.Memberships, r.Labels, means, method.Degrees{})
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ func Methods() []method.Method {
 			"algorithm A11.1",
 		NeedsClusters: true,
 		Masses:        true,
+		Degrees:       true,
 		Draws:         true,
 		Invariant:     method.ToFactor,
 		Cosine:        true,
@@ -39,13 +40,14 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	if c.Clusters == 0 {
 		return nil, method.NeedsClusters("fuzzy c-means")
 	}
-	cfg := *c
+	cfg := c.withDefaults()
 	cfg.Options = p.Options(c.Seed)
 	r, err := Fit(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err
 	}
-	out, err := method.ByDegrees(r.Memberships, r.Labels, r.Centers)
+	out, err := method.ByDegrees(r.Memberships, r.Labels, r.Centers,
+		method.Degrees{Fuzziness: cfg.Fuzziness})
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ func Methods() []method.Method {
 			"Models (2000)",
 		NeedsClusters: true,
 		Masses:        true,
+		Degrees:       true,
 		Draws:         true,
 		Criteria:      []string{"bic", "aic", "icl"},
 		Invariant:     method.ToFactor,
@@ -53,7 +54,7 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	if err != nil {
 		return nil, err
 	}
-	out, err := method.ByDegrees(r.Memberships, r.Labels, r.Means)
+	out, err := method.ByDegrees(r.Memberships, r.Labels, r.Means, method.Degrees{})
 	if err != nil {
 		return nil, err
 	}

@@ -59,6 +59,7 @@ type declared struct {
 	Dissimilarity bool           `json:"dissimilarity"`
 	Cosine        bool           `json:"cosine"`
 	Masses        bool           `json:"masses"`
+	Degrees       bool           `json:"degrees"`
 	Tree          bool           `json:"tree"`
 	Condensed     bool           `json:"condensed"`
 	Links         bool           `json:"links"`
@@ -75,8 +76,9 @@ func writeMethods(out io.Writer, list []method.Method) error {
 		methods = append(methods, declared{
 			Name: m.Name, Title: m.Title, Source: m.Source, NeedsAnswers: m.NeedsAnswers,
 			NeedsClusters: m.NeedsClusters, Dissimilarity: m.Dissimilarity, Cosine: m.Cosine,
-			Masses: m.Masses, Tree: m.Tree || m.Condensed, Condensed: m.Condensed,
-			Links: m.Links, Labels: m.Labels, Asks: m.Asks(),
+			Masses: m.Masses, Degrees: m.Degrees, Tree: m.Tree || m.Condensed,
+			Condensed: m.Condensed,
+			Links:     m.Links, Labels: m.Labels, Asks: m.Asks(),
 			Draws:  m.Draws,
 			Params: param.Schemas(m.Params()),
 		})

@@ -148,8 +148,7 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):
-		return Unused, "looks like the true classes: --label " + words.Shell(s.name) +
-			" uses it, --features puts it in"
+		return Unused, LikeClasses(s.name)
 	case s.never != "":
 		return Unused, s.never
 	case s.typ == Time && o.Dates == DatesNone:
@@ -244,6 +243,13 @@ func looksLikeLabel(name string) bool {
 		return true
 	}
 	return false
+}
+
+// LikeClasses returns why a column that looks like the true classes is no feature, see
+// [Column.Why].
+func LikeClasses(name string) string {
+	return "looks like the true classes: --label " + words.Shell(name) +
+		" uses it, --features puts it in"
 }
 
 func set(names []string) map[string]bool {

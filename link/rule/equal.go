@@ -1,9 +1,9 @@
 package rule
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
@@ -136,17 +136,26 @@ func keyOf(i int, columns []int, cell func(i, column int) string) (string, bool)
 // plain returns the letters, marks and digits of a value, folded, or the number that it is.
 func plain(value string) string {
 	value = fold(value)
-	if number := strings.TrimSpace(value); isSigned(number) {
-		if v, err := strconv.ParseFloat(number, 64); err == nil {
-			return strconv.FormatFloat(v, 'f', -1, 64)
-		}
+	if number, ok := signed(strings.TrimSpace(value)); ok {
+		return number
 	}
 	return strings.Join(strings.FieldsFunc(value, isBreak), "")
 }
 
-// isSigned reports whether a text is a number with a sign, a fraction, or both.
-func isSigned(text string) bool {
-	digits, signed := strings.CutPrefix(text, "-")
-	_, ok := parseNumber(digits)
-	return ok && (signed || strings.Contains(digits, "."))
+// signed writes a number with a sign, a fraction, or both, as all that are equal to it are written;
+// false: the text is none.
+func signed(text string) (string, bool) {
+	digits, minus := strings.CutPrefix(text, "-")
+	n, ok := parseNumber(digits)
+	if !ok || !minus && !strings.Contains(digits, ".") {
+		return "", false
+	}
+	out := cmp.Or(n.whole, "0")
+	if n.fraction != "" {
+		out += "." + n.fraction
+	}
+	if minus && out != "0" {
+		out = "-" + out
+	}
+	return out, true
 }

@@ -22,9 +22,10 @@ type Links struct {
 // Links returns the links among the matched objects: a must-link for two that match a group in
 // common, a cannot-link for two of different topics. Two of one topic without a common group have
 // none, and so has an object that is [Matches.Torn]. Objects of [Matches.JoinEqual] that no group
-// links have must-links that connect them, one fewer than there are objects. Of more than most links, as many are drawn at
-// random, each with the same chance; the seed decides which. The time grows with the objects, the
-// links drawn, and the square of the number of different sets of groups that objects match.
+// links have must-links that connect them, one fewer than there are objects. Of more than most
+// links, as many are drawn at random, each with the same chance; the seed decides which. The time
+// grows with the objects, the links drawn, and the square of the number of different sets of groups
+// that objects match.
 func (m *Matches) Links(ctx context.Context, most int, seed uint64) (*Links, error) {
 	p := m.profiles()
 	out := &Links{}

@@ -205,6 +205,9 @@ func sound(t *testing.T, m method.Method, p method.Problem, out *method.Outcome)
 	if math.IsNaN(out.Objective) || math.IsInf(out.Objective, 0) {
 		t.Errorf("the objective is %g", out.Objective)
 	}
+	if degrees := out.Model != nil && out.Model.Degrees != nil; degrees != m.Degrees {
+		t.Errorf("the model has degrees: %t, and the registry says %t", degrees, m.Degrees)
+	}
 	if (out.Credal != nil) != (m.Masses && out.Clusters > 0) {
 		t.Errorf("masses: %t, and the registry says %t", out.Credal != nil, m.Masses)
 	}

@@ -48,6 +48,7 @@ type modelFile struct {
 	Metric    string            `json:"metric,omitempty"`
 	Roots     [][]float64       `json:"roots,omitempty"`
 	Offsets   []float64         `json:"offsets,omitempty"`
+	Degrees   *method.Degrees   `json:"degrees,omitempty"`
 	Exemplars *method.Exemplars `json:"exemplars,omitempty"`
 	Landmarks *landmarksFile    `json:"landmarks,omitempty"`
 	Condensed *condensedFile    `json:"condensed,omitempty"`
@@ -144,7 +145,8 @@ func Write(m *method.Model, w io.Writer) error {
 // encode returns a model as JSON.
 func encode(m *method.Model) ([]byte, error) {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
-		ClusterOf: m.ClusterOf, Encoding: m.Encoding, Texts: m.Texts, Vectors: m.Vectors}
+		ClusterOf: m.ClusterOf, Degrees: m.Degrees, Encoding: m.Encoding, Texts: m.Texts,
+		Vectors: m.Vectors}
 	if m.Metric != "" {
 		f.Version, f.Metric = shapedModel, m.Metric
 		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
@@ -309,6 +311,11 @@ func modelOf(f modelFile) (*method.Model, error) {
 			len(f.Means))
 	}
 	m.Offsets = f.Offsets
+	if m.Degrees = f.Degrees; m.Degrees != nil {
+		if err := m.Degrees.Check(m); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

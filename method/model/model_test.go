@@ -39,6 +39,12 @@ func TestModelsThatAreNone(t *testing.T) {
 		"plain":       shaped(`"metric":"euclidean","roots":[[1]]`),
 		"no roots":    shaped(`"metric":"full"`),
 		"other roots": shaped(`"metric":"full","roots":[[1,2]]`),
+		"little fuzziness": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
+			`"cluster_of":[1],"degrees":{"fuzziness":1},` + recipe + `}`,
+		"fuzzy offsets": `{"format":"kindred model","version":4,"columns":1,"means":[[1]],` +
+			`"cluster_of":[1],"offsets":[0],"degrees":{"fuzziness":2},` + recipe + `}`,
+		"degrees of another cluster": `{"format":"kindred model","version":1,"columns":1,` +
+			`"means":[[1]],"cluster_of":[1000000000000],"degrees":{"fuzziness":2},` + recipe + `}`,
 		"columns": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
 			`"cluster_of":[1],"encoding":{"columns":[]}}`,
 	} {

@@ -38,6 +38,9 @@ type Profile struct {
 	Notes   []string       `json:"notes"`
 	Parts   *dataset.Parts `json:"parts,omitempty"` // of the file that the table is one of
 
+	// what is compared that no setting names, and what is not for that, in a sentence; "": nothing
+	Chosen string `json:"chosen,omitempty"`
+
 	Facts    []Fact   `json:"facts,omitempty"`    // on what is compared, where that is no table
 	Examples []string `json:"examples,omitempty"` // texts, or names of pictures
 	// one number for each object or pair, as its length: Measured says of what. Histogram counts

@@ -59,8 +59,8 @@ func (r *Recipe) objectsOf(p *Profile, t *dataset.Table, c method.Comparison) (o
 func (r *Recipe) profileTexts(ctx context.Context, p *Profile, t *dataset.Table) error {
 	p.fact("texts in column", words.Short(r.Text))
 	if r.found {
-		p.Notes = append(p.Notes, "no column can be a feature, and "+words.Short(r.Text)+
-			" holds texts: they are compared")
+		p.Notes = append(p.Notes, foundTexts(t, r.Text))
+		p.Chosen, _ = chosenTexts(t, r.Text)
 	}
 	o, err := r.objectsOf(p, t, method.Comparison{Metric: dissim.Levenshtein, Column: r.Text})
 	if err != nil {

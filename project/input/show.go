@@ -57,10 +57,10 @@ func (d *Data) view() {
 	}
 }
 
-// isClass reports whether a column holds the true classes, or by its name may.
+// isClass reports whether a column holds the true classes, or looks like them.
 func isClass(c dataset.Column) bool {
 	return c.Role == dataset.Label || c.Role == dataset.Unused &&
-		partition.LabelColumn([]string{c.Name}) != ""
+		(partition.LabelColumn([]string{c.Name}) != "" || c.Why == dataset.LikeClasses(c.Name))
 }
 
 // Kind reports how an object is shown: image, text, series, fields, or none.

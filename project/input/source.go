@@ -69,6 +69,7 @@ type Source struct {
 	scaled       bool // features are scaled by default even where they are an embedding
 	unit         bool // rows are brought to length 1
 	apart        bool // texts and pictures are compared alone, whatever Features are
+	categories   bool // are compared where they stand beside texts, see readingTexts
 	usualEncoder bool // Encoder was not given: it follows from the texts, or from the age of a project
 	exact        bool // pictures are decoded whole
 	uncounted    bool // rows that equal others are not counted

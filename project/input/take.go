@@ -2,7 +2,6 @@ package input
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -46,6 +44,7 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	r.anchor(place)
 	r.uncounted = place.Memory != nil // a program that wants to know has its means
 	var t *dataset.Table
+	gone := false // the texts of a stream
 	if _, where, err := place.Locate(name); err != nil {
 		return nil, err
 	} else if !r.Square && where != InFolder {
@@ -58,7 +57,9 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 			if t, err = r.Read(ctx, place, name, keep, progress); err != nil {
 				return nil, err
 			}
-			if !keep && where != InStream && r.textsAlone(t) { // which is read to its end
+			if alone := !keep && r.textsAlone(t); where == InStream { // which is read to its end
+				gone = alone
+			} else if alone {
 				if t, err = r.Read(ctx, place, name, true, progress); err != nil {
 					return nil, err
 				}
@@ -94,15 +95,13 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 	}
 	d.readBy, d.manner = readBy, by
 	if r.found {
-		d.notes = append([]string{foundTexts(r.Text)}, d.notes...)
+		d.notes = append([]string{foundTexts(d.Table, r.Text)}, d.notes...)
+	}
+	if gone {
+		d.notes = append(d.notes,
+			"texts of standard input are compared only where --text names their column")
 	}
 	return d, nil
-}
-
-// foundTexts states that the texts of a column are compared, though nobody named it.
-func foundTexts(column string) string {
-	return fmt.Sprintf("no column can be a feature, and %s holds texts: they are compared",
-		words.Short(column))
 }
 
 // VectorsOf returns the rows of a table that was read from DATA as vectors: its features, or its
@@ -124,7 +123,7 @@ func (s Source) VectorsOf(ctx context.Context, place Place, name string, t *data
 				}
 			}
 		}
-		if column := prose(kept); column >= 0 {
+		if column := s.texts(kept); column >= 0 {
 			t, s.Text, found = kept, kept.Columns[column].Name, true
 		}
 	}
@@ -133,7 +132,7 @@ func (s Source) VectorsOf(ctx context.Context, place Place, name string, t *data
 	}
 	d, err := s.take(ctx, place, name, t, manner{vectors: true}, progress)
 	if err == nil && found {
-		d.notes = append([]string{foundTexts(s.Text)}, d.notes...)
+		d.notes = append([]string{foundTexts(t, s.Text)}, d.notes...)
 	}
 	return d, err
 }
@@ -168,30 +167,6 @@ func (s *Source) readsAs(o *Source) bool {
 		s.Levels == o.Levels && s.Plain == o.Plain && s.earlier == o.earlier &&
 		s.Sheet == o.Sheet && s.Table == o.Table && s.Query == o.Query &&
 		slices.Equal(s.Features, o.Features) && slices.Equal(s.Drop, o.Drop)
-}
-
-// textsAlone reports whether nothing is named to be compared, and a table has texts and no features.
-// The texts may be short, or names.
-func (s *Source) textsAlone(t *dataset.Table) bool {
-	return !s.shows() && s.Embedding == "" && len(s.Features) == 0 && len(t.Features()) == 0 &&
-		slices.ContainsFunc(t.Columns, func(c dataset.Column) bool {
-			return c.Type == dataset.Text && c.Role == dataset.Unused
-		})
-}
-
-// settle decides by the data what no setting does.
-func (r *Recipe) settle(t *dataset.Table) {
-	if r.textsAlone(t) {
-		if column := prose(t); column >= 0 {
-			r.Text, r.found = t.Columns[column].Name, true
-		}
-	}
-	if column := t.Column(r.Text); r.Text != "" && column >= 0 {
-		r.settled, r.long = true, isProse(t, column)
-		if r.chosen { // before it was known
-			r.MethodName = ""
-		}
-	}
 }
 
 // manner reports how DATA are taken.

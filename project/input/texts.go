@@ -64,17 +64,6 @@ func countWords(text string, most int) int {
 	return n
 }
 
-// prose finds the column of long texts of a table, the first of several; -1: there is none. Only
-// cells that were kept count.
-func prose(t *dataset.Table) int {
-	for i, c := range t.Columns {
-		if c.Type == dataset.Text && c.Role == dataset.Unused && isProse(t, i) {
-			return i
-		}
-	}
-	return -1
-}
-
 // Vectors reports whether a method that takes the recipe's data gets texts as vectors: where the
 // metric is one of vectors, where there is no metric and the method takes no dissimilarities, where
 // an encoder was given, and where the texts are long, unless EVCLUS compares them.

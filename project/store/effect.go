@@ -135,6 +135,19 @@ func (h *History) InEffect(seq int64) bool {
 	return r != nil && r.inEffect()
 }
 
+// Step returns the first and the last event of the step that an event is of, or that it names as
+// what it takes back or brings back; both are seq of a step of one event, and 0 where there is none.
+func (h *History) Step(seq int64) (first, last int64) {
+	u := h.unitOf(seq)
+	if c := h.changes[seq]; c != nil {
+		u = c
+	}
+	if u == nil || len(u.members) == 0 {
+		return 0, 0
+	}
+	return u.members[0].Seq, u.members[len(u.members)-1].Seq
+}
+
 // UndoTarget returns the number of the first event of a person's last step that is in effect, in
 // whole or in part: what their undo is to take back. Where here is set, events count for which it
 // is true.

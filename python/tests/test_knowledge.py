@@ -173,7 +173,25 @@ def test_masses() -> None:
     fuzzy = pykindred.FCM(3).fit(X)
     np.testing.assert_allclose(fuzzy.belief_, fuzzy.plausibility_)
     with pytest.raises(ValueError, match="without masses"):
-        fuzzy.predict_mass(X)
+        pykindred.ECM(3).fit(X).predict_mass(X)
+
+
+@pytest.mark.parametrize("name", ["GaussianMixture", "SSNB", "FCM"])
+def test_degrees_of_new_rows(name: str) -> None:
+    found = getattr(pykindred, name)(3, random_state=0).fit(X[::2])
+    degrees = found.predict_proba(X)
+    assert degrees.shape == (150, 3)
+    np.testing.assert_allclose(degrees.sum(axis=1), 1)
+    np.testing.assert_allclose(degrees[::2], found.pignistic_, atol=1e-9)
+    np.testing.assert_allclose(found.predict_mass(X)[::2], found.mass_, atol=1e-9)
+    np.testing.assert_array_equal(degrees.argmax(axis=1), found.predict(X))
+    gap = X.copy()
+    gap[3, 1] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        found.predict_proba(gap)
+    dropped = found.set_params(missing="drop").fit(gap).predict_proba(gap)
+    assert not dropped[3].any() and dropped[4].sum() == pytest.approx(1)
+    assert not hasattr(pykindred.EVCLUS(3), "predict_proba")
 
 
 @pytest.mark.parametrize("name", ["WTA", "FSCL", "RPCL", "CRPCL", "OLCVQE"])

@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pykindred import DBSCAN, InputError, KMeans, Kin, PCKMeans, SeededKMeans, Session
+from pykindred import (
+    AgglomerativeClustering,
+    DBSCAN,
+    InputError,
+    KMeans,
+    Kin,
+    PCKMeans,
+    SeededKMeans,
+    Session,
+)
 from pykindred._data import answering
 from pykindred._errors import pythonic
 
@@ -211,3 +220,11 @@ def test_an_array_written_as_json_lines_goes_on_so(tmp_path: Path) -> None:
         assert session.state["answers"] == 1
     assert (tmp_path / "g.rows.jsonl").read_text() == text
     assert not (tmp_path / "g.rows.arrow").exists()
+
+
+@pytest.mark.parametrize("of", [
+    KMeans(0), SeededKMeans(0), AgglomerativeClustering(0),
+    DBSCAN(0.0), DBSCAN(eps=np.float64(0))])
+def test_nothing_is_no_default(of: Any) -> None:
+    with pytest.raises(ValueError, match="(n_clusters|eps)=.*0.*: give a number above 0"):
+        of.fit(np.arange(20.0).reshape(10, 2))

@@ -15,6 +15,7 @@ import sklearn.cluster as peers
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits, load_iris, load_wine, make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
+from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
 Floats = NDArray[np.float64]
@@ -164,6 +165,18 @@ def test_spectral_is_no_worse(name: str) -> None:
     theirs = peers.SpectralClustering(k, affinity="nearest_neighbors", random_state=0).fit(X)
     ours = pykindred.SpectralClustering(k).fit(X)
     assert adjusted_rand_score(y, ours.labels_) >= adjusted_rand_score(y, theirs.labels_) - 0.02
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [
+    ("full", "full"), ("diagonal", "diag"), ("tied", "tied"), ("spherical", "spherical")])
+def test_probabilities_of_a_mixture(ours: Any, theirs: Any) -> None:
+    X, _ = make_blobs(600, 3, centers=3, cluster_std=1.5, random_state=4)
+    found = pykindred.GaussianMixture(
+        3, covariance=ours, tol=1e-10, max_iter=2000, random_state=0).fit(X[::2])
+    peer = GaussianMixture(
+        3, covariance_type=theirs, tol=1e-10, max_iter=2000, random_state=0,
+        means_init=found.cluster_centers_).fit(X[::2])
+    np.testing.assert_allclose(found.predict_proba(X), peer.predict_proba(X), atol=1e-3)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import concurrent.futures
-import multiprocessing
 import os
 import pathlib
 import signal
@@ -61,27 +60,6 @@ def afresh():
 def test_hello():
     ok, arrays = call("hello")
     assert ok["protocol"] == _worker.PROTOCOL and arrays == {}
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("rows", [60, 200_000])
-def test_labels_do_not_depend_on_how_rows_come(dtype, rows):
-    x = blobs(rows, 2, 3, dtype)
-    labels = kmeans(x)
-    assert labels.dtype == np.int32 and len(labels) == rows and set(labels) == {1, 2, 3}
-    assert (labels[:30] == np.tile(labels[:3], 10)).all()
-    swapped = x.astype(x.dtype.newbyteorder(">"))
-    for other in (np.asfortranarray(x), np.repeat(x, 2, axis=0)[::2], swapped):
-        assert (kmeans(other) == labels).all()
-
-
-def test_large_arrays_go_by_either_way():
-    x = blobs(100_000, 4)
-    want = kmeans(x)
-    worker = _worker._current()
-    assert worker.shares == (sys.platform == "linux")
-    worker.shares = False
-    assert (kmeans(x) == want).all()  # through the pipe
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
@@ -440,26 +418,6 @@ def test_a_fork_holds_nothing_of_what_is_under_way():
     said = dict(line.split(" ", 1) for line in out.splitlines())
     assert said["stdin"] not in said["fork"].split(), errors
     assert (said["parent"], said["child"], said["kept"]) == ("True", "False", "/"), errors
-
-
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_process_pools(method):
-    kmeans(blobs(30))  # a worker is there before
-    context = multiprocessing.get_context(method)
-    with context.Pool(2) as pool:
-        found = pool.map(kmeans, [blobs(n) for n in (30, 33, 36, 39)])
-    assert [len(labels) for labels in found] == [30, 33, 36, 39]
-    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
-        assert len(pool.submit(kmeans, blobs(33)).result()) == 33
-
-
-def test_joblib():
-    joblib = pytest.importorskip("joblib")
-    kmeans(blobs(30))
-    for backend in ("loky", "threading", "multiprocessing"):
-        jobs = (joblib.delayed(kmeans)(blobs(n)) for n in (30, 33, 36))
-        found = joblib.Parallel(2, backend=backend)(jobs)
-        assert [len(labels) for labels in found] == [30, 33, 36]
 
 
 def test_where_the_executable_is(monkeypatch, tmp_path):

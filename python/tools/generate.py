@@ -44,6 +44,14 @@ TERMS: dict[str, str] = runpy.run_path(str(TARGET.with_name("_errors.py")))["NAM
 # Numbers of clusters where scikit-learn's conventions ask for a default and the method has none.
 TREES, OTHERS = 2, 8
 
+# Where the class of scikit-learn of the same name does something else by default.
+DIFFERENT = {
+    "dbscan": "`eps` and `min_samples` follow from the rows unless they are given, unlike 0.5 and 5 "
+    "in scikit-learn, whose labels these are for the same values, but for their numbers.",
+    "hdbscan": "`min_samples` counts the row itself, as in scikit-learn: one more than in the "
+    "package hdbscan.",
+}
+
 TEXT = {"integer": "int", "number": "float", "boolean": "bool", "file": "str", "text": "str"}
 
 # What all estimators take. {python name: (annotation, default, description)}
@@ -209,7 +217,9 @@ def parameters(method: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 
 def bases(method: dict[str, Any]) -> list[str]:
     found = []
-    if method["masses"]:
+    if method["degrees"]:
+        found.append("FuzzyResult")
+    elif method["masses"]:
         found.append("CredalResult")
     if online(method):
         found.append("OnlineMixin")
@@ -279,7 +289,9 @@ def write_class(method: dict[str, Any]) -> str:
     rows = parameters(method)
     out = [f"class {name}({', '.join(bases(method))}):"]
     head = textwrap.wrap(title(method), 89, break_on_hyphens=False)
-    doc = ['    """' + head[0]] + ["    " + line for line in head[1:]]
+    if method["name"] in DIFFERENT:
+        head += ["", *textwrap.wrap(DIFFERENT[method["name"]], 96, break_on_hyphens=False)]
+    doc = ['    """' + head[0]] + ["    " + line if line else "" for line in head[1:]]
     doc += ["", f"    The method ``{method['name']}`` of the command.", "", "    Parameters",
             "    ----------"]  # fmt: skip
     for row in rows:
@@ -348,7 +360,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ._base import Clusterer, Learner
-from ._credal import CredalResult
+from ._credal import CredalResult, FuzzyResult
 from ._data import Metric, Missing, Oracle, RandomState, Scale, VectorMetric
 from ._streams import OnlineMixin
 

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"errors"
 	"strconv"
 	"unsafe"
 
@@ -15,6 +16,9 @@ type array struct {
 	bytes []byte // aligned
 	unmap func() // gives the values of a file back; nil: there is none
 }
+
+// errMemory is that the values of an array cannot be read where they are.
+var errMemory = errors.New("the memory of the client cannot be read")
 
 // aligned returns bytes in which values of any type can lie.
 func aligned(n int64) []byte {

@@ -10,7 +10,7 @@ import (
 
 // failure is an error as a client sees it.
 type failure struct {
-	Kind    string `json:"kind"` // input, setting, cancelled, gone, protocol or internal
+	Kind    string `json:"kind"` // input, setting, cancelled, gone, memory, protocol or internal
 	Message string `json:"message"`
 
 	// of bad input: what is wrong with which row, from 0, and column, and the fix
@@ -34,6 +34,8 @@ func explain(err error) failure {
 		f.Kind = "protocol"
 	case errors.Is(err, errGone):
 		f.Kind = "gone"
+	case errors.Is(err, errMemory):
+		f.Kind = "memory"
 	case errors.Is(err, context.Canceled):
 		f.Kind = "cancelled"
 	case errors.As(err, &clash):

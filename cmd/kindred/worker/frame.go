@@ -29,7 +29,13 @@ type head struct {
 	// File has the values, and nothing follows: memory of the client, as /proc/PID/fd/N. On Unix
 	// alone.
 	File string `json:"file,omitempty"`
+	// Address is that of the values in the process that started the worker, and nothing follows. On
+	// Linux alone.
+	Address uint64 `json:"address,omitempty"`
 }
+
+// inline reports whether the values follow the header.
+func (h *head) inline() bool { return h.File == "" && h.Address == 0 }
 
 // widths are the bytes of a value of each type.
 var widths = map[string]int64{"<f4": 4, "<f8": 8, "<i4": 4, "<i8": 8, "u1": 1, "|u1": 1}
@@ -100,7 +106,7 @@ func readMessage(in *bufio.Reader) (*message, error) {
 	for i := range list.Arrays {
 		a := &array{head: list.Arrays[i]}
 		size, wrong := a.size()
-		if wrong == nil && a.File == "" && size != a.Bytes {
+		if wrong == nil && a.inline() && size != a.Bytes {
 			wrong = fmt.Errorf("array %q of %v %s takes %d bytes, and %d are announced", a.Name,
 				a.Shape, a.Type, size, a.Bytes)
 		}
@@ -112,14 +118,14 @@ func readMessage(in *bufio.Reader) (*message, error) {
 		}
 		m.err = errors.Join(m.err, wrong)
 		switch {
-		case a.File == "" && a.Bytes < 0:
+		case a.inline() && a.Bytes < 0:
 			return nil, errFrame{fmt.Sprintf("array %q has %d bytes", a.Name, a.Bytes)}
-		case a.File == "" && m.err != nil:
+		case a.inline() && m.err != nil:
 			if _, err := io.CopyN(io.Discard, in, a.Bytes); err != nil {
 				return nil, errFrame{"the stream ends within an array"}
 			}
 			continue
-		case a.File == "":
+		case a.inline():
 			a.bytes = aligned(size)
 			if _, err := io.ReadFull(in, a.bytes); err != nil {
 				return nil, errFrame{"the stream ends within an array"}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
@@ -55,39 +56,47 @@ func predict(ctx context.Context, r *request) (any, []*array, error) {
 		}
 		notes = append(notes, said...)
 		n = t.Rows
+		if slices.Contains(s.Want, "degrees") {
+			degrees, rows, err := model.Degrees(ctx, m, made, recipe.Threads)
+			if err != nil {
+				return nil, nil, input.Placed(err, name)
+			}
+			return map[string]any{"notes": notes}, []*array{
+				of("degrees", placed(n, rows, degrees.F64, degrees.Cols), n, degrees.Cols)}, nil
+		}
 		out, rows, err = model.Place(ctx, m, made, recipe.Threads)
 	}
 	if err != nil {
 		return nil, nil, input.Placed(err, name)
 	}
-	at := func(i int) int {
-		if rows == nil {
-			return i
-		}
-		return int(rows[i])
-	}
 	if out.Labels == nil && out.Credal != nil {
 		out.Labels = out.Credal.Hard(belief.MaxPlausibility)
 	}
-	labels := make([]int32, n)
+	labels := make([]int32, len(out.Labels))
 	for i, l := range out.Labels {
-		labels[at(i)] = int32(l)
+		labels[i] = int32(l)
 	}
-	arrays := []*array{of("labels", labels, n)}
+	arrays := []*array{of("labels", placed(n, rows, labels, 1), n)}
 	if out.Strength != nil {
-		strength := make([]float64, n)
-		for i, v := range out.Strength {
-			strength[at(i)] = v
-		}
-		arrays = append(arrays, of("strength", strength, n))
+		arrays = append(arrays, of("strength", placed(n, rows, out.Strength, 1), n))
 	}
 	if p := out.Credal; p != nil {
 		f := len(p.Focal)
-		mass := make([]float64, n*f)
-		for i := range p.Len() {
-			copy(mass[at(i)*f:], p.Row(i))
-		}
-		arrays = append(arrays, focal(p.Focal, p.Clusters), of("mass", mass, n, f))
+		arrays = append(arrays, focal(p.Focal, p.Clusters),
+			of("mass", placed(n, rows, p.Mass, f), n, f))
 	}
 	return map[string]any{"notes": notes}, arrays, nil
+}
+
+// placed returns values of n rows, width a row, of those of the rows that are kept (nil: all).
+// Others have zeros.
+func placed[T any](n int, rows []int32, values []T, width int) []T {
+	if rows == nil {
+		return values
+	}
+	out := make([]T, n*width)
+	for i, at := range rows {
+		copy(out[int(at)*width:], values[i*width:(i+1)*width])
+	}
+	return out
 }

@@ -24,7 +24,8 @@ const Protocol = 1
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{version: version, out: &writer{out: out}, running: map[int64]*request{}}
+	s := &server{version: version, out: &writer{out: out}, parent: os.Getppid(),
+		running: map[int64]*request{}}
 	s.idle = time.AfterFunc(idleAfter, s.rest)
 	defer s.idle.Stop()
 	reader := bufio.NewReaderSize(in, 1<<20)
@@ -50,6 +51,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 // server is the state of a worker.
 type server struct {
 	version string
+	parent  int // the process that started this one
 	out     *writer
 	wait    sync.WaitGroup
 	shelf   shelf
@@ -164,7 +166,12 @@ func (r *request) try(ctx context.Context, do string) (ok any, arrays []*array, 
 		return nil, nil, &fault.Input{Problem: r.err.Error(), Fix: "give it so"}
 	}
 	for _, a := range r.arrays {
-		if a.File != "" {
+		switch {
+		case a.Address != 0:
+			if err := a.copy(ctx, r.server.parent); err != nil {
+				return nil, nil, err
+			}
+		case a.File != "":
 			if err := a.open(); err != nil {
 				return nil, nil, &fault.Input{Problem: "an array cannot be read: " + err.Error(),
 					Fix: "give its values", Err: err}
@@ -191,10 +198,14 @@ var works = map[string]func(context.Context, *request) (any, []*array, error){
 }
 
 // hello returns what the client needs to know of the worker. Arrays show by which way they can
-// come.
+// come: the one called probe is returned.
 func hello(_ context.Context, r *request) (any, []*array, error) {
+	var back []*array
+	if a := r.arrays["probe"]; a != nil {
+		back = append(back, of("probe", slices.Clone(a.bytes), len(a.bytes)))
+	}
 	return map[string]any{"version": r.server.version, "protocol": Protocol,
-		"arrays": len(r.arrays)}, nil, nil
+		"arrays": len(r.arrays)}, back, nil
 }
 
 // into reads the fields of the header.

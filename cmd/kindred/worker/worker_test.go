@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred"
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/internal/linalg"
 )
 
 func TestHello(t *testing.T) {
@@ -95,6 +96,65 @@ func TestPredicts(t *testing.T) {
 		if r := c.next(); r.Error == nil || r.Error.Kind != "input" || r.Error.Column != "height" {
 			t.Errorf("%s: a column is missing, and the reply is %+v", tc.method, r.Error)
 		}
+	}
+}
+
+// The degrees of the fitted rows by the model are those of the fit.
+func TestPredictsDegrees(t *testing.T) {
+	x := blobs(t, 200, 2, 4)
+	for _, tc := range []fields{
+		{"method": "gmm"}, {"method": "gmm", "covariance": "diagonal"},
+		{"method": "gmm", "covariance": "tied"}, {"method": "gmm", "covariance": "spherical"},
+		{"method": "ssnb"}, {"method": "ssnb", "likelihood": "multinomial"},
+		{"method": "fcm"}, {"method": "fcm", "fuzziness": "1.5"},
+	} {
+		name := tc["method"]
+		params := fields{"clusters": "4", "scale": "minmax"}
+		for p, v := range tc {
+			if p != "method" {
+				params[p] = v
+			}
+		}
+		c := start(t)
+		c.send(fields{"id": 1, "do": "fit", "method": name, "params": params}, rows(x))
+		r := c.next()
+		labels := r.labels(t)
+		mass, err := r.arrays["mass"].matrix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets := r.arrays["focal"]
+		c.send(fields{"id": 2, "do": "predict", "want": []string{"degrees"}}, r.arrays["model"],
+			rows(x))
+		a := c.next().arrays["degrees"]
+		if a == nil || !slices.Equal(a.Shape, []int{200, 4}) {
+			t.Fatalf("%v: the degrees are %+v", tc, a)
+		}
+		degrees, err := a.matrix()
+		if err != nil {
+			t.Fatal(err)
+		}
+		focal := sets.Shape[0]
+		for i, l := range labels {
+			row := degrees.F64[i*4:][:4]
+			if linalg.ArgMax(row) != l-1 {
+				t.Fatalf("%v: row %d has the degrees %v and the label %d", tc, i, row, l)
+			}
+			for j, m := range mass.F64[i*focal:][:focal] {
+				members := sets.bytes[j*4:][:4]
+				if k := slices.Index(members, 1); m > 0 && math.Abs(m-row[k]) > 1e-9 {
+					t.Fatalf("%v: row %d has the degrees %v and the mass %v on %d", tc, i, row, m, k)
+				}
+			}
+		}
+	}
+	c := start(t)
+	c.send(fields{"id": 1, "do": "fit", "method": "kmeans", "params": fields{"clusters": "4"}},
+		rows(x))
+	c.send(fields{"id": 2, "do": "predict", "want": []string{"degrees"}},
+		c.next().arrays["model"], rows(x))
+	if r := c.next(); r.Error == nil || !strings.Contains(r.Error.Message, "no degrees") {
+		t.Errorf("k-means has degrees: %+v", r)
 	}
 }
 

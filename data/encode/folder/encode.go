@@ -78,6 +78,11 @@ func (e *Encoder) spares(err error) bool {
 	return ok && e.spare && failed.Kind == fault.Unwritable
 }
 
+// key is what the vector of a text is kept by, made in a way as [arithmetic] names it.
+func (e *Encoder) key(way, text string) digest.Sum {
+	return digest.Of([]byte(way), e.identity[:], digest.AppendText(nil, encode.Front(text)))
+}
+
 // wave sets the vectors of texts, and their counts of pieces. Vectors that are kept are not made
 // again.
 func (e *Encoder) wave(ctx context.Context, c *kept.File, dst []float32, counts []int,
@@ -102,8 +107,7 @@ func (e *Encoder) wave(ctx context.Context, c *kept.File, dst []float32, counts 
 	keys, found := make([]digest.Sum, len(texts)), make([][]float32, len(texts))
 	if c != nil {
 		for i, text := range texts {
-			keys[i] = digest.Of([]byte(arithmetic), e.identity[:],
-				digest.AppendText(nil, encode.Front(text)))
+			keys[i] = e.key(arithmetic, text)
 		}
 		if err := c.Get(ctx, keys, found); err != nil {
 			return err

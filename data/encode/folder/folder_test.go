@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/kept"
 )
 
 // golden returns the vectors that tools/encoders/golden.py made.
@@ -456,6 +457,28 @@ func TestKeptVectors(t *testing.T) {
 	}
 	if data, err := os.ReadFile(file); err != nil || strings.Contains(string(data), "long long") {
 		t.Errorf("the file has the texts (%v)", err)
+	}
+}
+
+// TestKeptVectorsOfAnotherArithmetic: vectors that an earlier way of computing made are not taken.
+func TestKeptVectorsOfAnotherArithmetic(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "notes.kindred.vectors")
+	e := open(t, "testdata/mean", Options{Cache: file})
+	texts := []string{"a first text", "a second one"}
+	other := make([]float32, e.dims)
+	other[0] = 1
+	c, err := kept.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := []digest.Sum{e.key("0", texts[0]), e.key(arithmetic, texts[1])}
+	err = errors.Join(c.Put(t.Context(), keys, []int{0, 1}, [][]float32{other, other}), c.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := vectors(t, e, texts, 1)
+	if slices.Equal(x[:e.dims], other) || !slices.Equal(x[e.dims:], other) {
+		t.Errorf("vectors %v and %v", x[:3], x[e.dims:e.dims+3])
 	}
 }
 

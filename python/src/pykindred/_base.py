@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -105,7 +105,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         With ``metric="precomputed"`` X has the dissimilarities of each row to the rows of the
         fit, of shape (n_samples, n_fitted).
         """
-        return self._place(X)[0]
+        return self._place(X)["labels"] - np.int32(1)
 
     def plot(self, picture: str = "", *, X: Data | None = None, layout: str = "") -> Picture:
         """Returns a picture of the groups, which displays itself in a notebook.
@@ -180,6 +180,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         for name, declared in self._names.items():
             value = getattr(self, name)
+            if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
+                raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
                 params[declared] = str(_data.seed(value))
             elif value is not None:
@@ -319,12 +321,13 @@ class Clusterer(ClusterMixin, BaseEstimator):
         elif name in self.__dict__:
             delattr(self, name)
 
-    def _place(self, X: Data) -> tuple[Labels, Array | None]:
+    def _place(self, X: Data, want: Sequence[str] = ()) -> dict[str, Array]:
+        """Returns where the model places the rows of X, as arrays of the worker."""
         check_is_fitted(self, "labels_")
         rows = self._read(X, reset=False)
         model: Array | None = getattr(self, "_model", None)
         if model is None and self.n_clusters_ == 0:
-            return np.full(rows.n, -1, dtype=np.int32), None
+            return {"labels": np.zeros(rows.n, dtype=np.int32)}
         if model is None:
             raise ValueError(f"this {type(self).__name__} has no model that places new rows")
         with rows.request() as (fields, arrays, reading):
@@ -332,11 +335,11 @@ class Clusterer(ClusterMixin, BaseEstimator):
             if rows.square:
                 params["dissimilarity"] = "true"
             try:
-                found = call("predict", {"params": params, **fields}, {"model": model, **arrays})[1]
+                request = {"params": params, "want": list(want), **fields}
+                return call("predict", request, {"model": model, **arrays})[1]
             except KindredError as err:
                 self._explain(err, fields)
                 raise
-        return found["labels"] - np.int32(1), found.get("mass")
 
 
 class Learner(Clusterer):

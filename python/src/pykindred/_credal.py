@@ -45,10 +45,11 @@ class CredalResult(Host):
     def predict_mass(self, X: Data) -> Floats:
         """Returns the masses of the rows of X on the sets of `focal_sets_`.
 
-        The shape is (n_samples, n_sets). EVCLUS, KEVCLUS and HDBSCAN place rows by masses; others
-        find the cluster alone, and it is a ValueError.
+        The shape is (n_samples, n_sets). EVCLUS, KEVCLUS and HDBSCAN place rows by masses,
+        GaussianMixture, SSNB and FCM by degrees; others find the cluster alone, and it is a
+        ValueError.
         """
-        mass = self._place(X)[1]
+        mass = self._place(X).get("mass")
         if mass is None:
             raise ValueError(
                 f"{type(self).__name__} places new rows in clusters, without masses: use predict")
@@ -136,6 +137,32 @@ class CredalResult(Host):
         size = focal.sum(axis=1)
         unknown = np.log2(np.where(size == 0, max(1, focal.shape[1]), np.maximum(1, size)))
         found: Floats = mass @ unknown.astype(mass.dtype)
+        return found
+
+
+class FuzzyResult(CredalResult):
+    """A mixin: the degree to which rows belong to each cluster, of new rows, too."""
+
+    def predict_proba(self, X: Data) -> Floats:
+        """Returns to what degree each row of X belongs to each cluster.
+
+        The shape is (n_samples, n_clusters), and a row adds up to 1. These are probabilities of
+        GaussianMixture and SSNB, and fuzzy memberships of FCM. `predict` returns the cluster of
+        the greatest. Rows that ``missing="drop"`` leaves out have zeros.
+        """
+        degrees: Floats = self._place(X, ["degrees"])["degrees"]
+        return degrees
+
+    def predict_mass(self, X: Data) -> Floats:
+        """Returns the masses of the rows of X on the sets of `focal_sets_`.
+
+        The shape is (n_samples, n_sets). The mass of a cluster is the degree that `predict_proba`
+        returns; other sets have none.
+        """
+        focal = self._fitted("focal_sets_")[1]
+        degrees = self.predict_proba(X)
+        single = focal & (focal.sum(axis=1, keepdims=True) == 1)
+        found: Floats = degrees @ single.T.astype(degrees.dtype)
         return found
 
 

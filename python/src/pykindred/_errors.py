@@ -120,6 +120,10 @@ class GoneError(KindredError):
     """A result that the worker does not keep any more: the call is to be made with the data."""
 
 
+class UnreadError(KindredError):
+    """An array that the worker cannot read in the memory of this process."""
+
+
 def from_reply(error: dict[str, Any]) -> KindredError:
     """Return the exception that an error of the worker stands for."""
     kind, message = error.get("kind", "internal"), str(error.get("message", ""))
@@ -127,6 +131,8 @@ def from_reply(error: dict[str, Any]) -> KindredError:
         return CancelledError("the call was cancelled")
     if kind == "gone":
         return GoneError(message)
+    if kind == "memory":
+        return UnreadError(message)
     if kind in ("input", "setting"):
         whole, fix = _message(error), str(error.get("fix", ""))
         e = InputError(pythonic(whole))

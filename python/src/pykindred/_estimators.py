@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ._base import Clusterer, Learner
-from ._credal import CredalResult
+from ._credal import CredalResult, FuzzyResult
 from ._data import Metric, Missing, Oracle, RandomState, Scale, VectorMetric
 from ._streams import OnlineMixin
 
@@ -1887,6 +1887,9 @@ class ConstrainedKMeans(Learner):
 class DBSCAN(Clusterer):
     """DBSCAN: clusters are regions where rows lie close together, the rest is noise.
 
+    `eps` and `min_samples` follow from the rows unless they are given, unlike 0.5 and 5 in
+    scikit-learn, whose labels these are for the same values, but for their numbers.
+
     The method ``dbscan`` of the command.
 
     Parameters
@@ -2394,7 +2397,7 @@ class EVCLUS(CredalResult, Learner):
         self.settings = settings
 
 
-class FCM(CredalResult, Clusterer):
+class FCM(FuzzyResult, Clusterer):
     """Fuzzy c-means: each row belongs to every cluster to a degree.
 
     The method ``fcm`` of the command.
@@ -2606,7 +2609,7 @@ class FSCL(OnlineMixin, Clusterer):
         self.settings = settings
 
 
-class GaussianMixture(CredalResult, Clusterer):
+class GaussianMixture(FuzzyResult, Clusterer):
     """Gaussian mixture: each row belongs to every cluster with a probability.
 
     The method ``gmm`` of the command.
@@ -2718,6 +2721,8 @@ class GaussianMixture(CredalResult, Clusterer):
 class HDBSCAN(CredalResult, Learner):
     """HDBSCAN*: the most lasting of the clusters that dense regions make over all radii, the
     rest is noise.
+
+    `min_samples` counts the row itself, as in scikit-learn: one more than in the package hdbscan.
 
     The method ``hdbscan`` of the command.
 
@@ -4853,7 +4858,7 @@ class SSDBSCAN(Learner):
         self.settings = settings
 
 
-class SSNB(CredalResult, Learner):
+class SSNB(FuzzyResult, Learner):
     """Semi-supervised naive Bayes: classes as columns drawn one by one, learnt from known and
     unknown rows.
 

@@ -136,10 +136,12 @@ class AskWidget(anywidget.AnyWidget):
         n, answers = int(state["rows"]), int(state["answers"])
         if state["settled"]:
             more = "The groups have settled: further answers are unlikely to change them."
-        elif state["endless"]:
+        elif state["endless"] or (state["estimated"] and state["likely"] and not state["upto"]):
             more = "Stop when the groups are right."
+        elif state["likely"] and state["estimated"]:
+            more = f"Perhaps {state['least']} to {state['upto']} more."
         elif state["likely"]:
-            more = f"{'Perhaps' if state['estimated'] else 'Likely'} {state['likely']} more."
+            more = f"Likely {state['likely']} more."
         else:
             more = "Few more, if any."
         certain = f"All {n:,} rows have a clear group so far."

@@ -88,6 +88,9 @@ export interface State {
   answers: number;
   mine: number;
   likely: number;
+  /** What may well be as much: from `least` to `upto`, which is 0 where nobody can say. */
+  least: number;
+  upto: number;
   most: number;
   estimated: boolean;
   endless: boolean;
@@ -179,6 +182,9 @@ export interface Event {
   text?: string;
   /** Groups that the method finds from this step on. */
   clusters?: number;
+  /** Of a step of several events: the first and the last, also of one that is taken or brought back. */
+  first?: number;
+  last?: number;
   inEffect: boolean;
 }
 
@@ -321,6 +327,11 @@ export interface Preview {
   low?: string;
   high?: string;
   histogram: number[];
+  /** How many columns rows are compared by, and the names of the first three. */
+  compared: number;
+  by: string[];
+  /** What is compared that no setting names, and what is left out for that. */
+  chosen?: string;
   columns: Column[];
   /** Columns that are called as was asked for, and all of them. */
   found: number;

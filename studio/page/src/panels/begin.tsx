@@ -77,6 +77,7 @@ export function Begin() {
   const choice = missing?.choices.find((c) => c.name === treat) ?? missing?.choices[0];
   const ready =
     seen !== null && !looked.busy && looked.trouble === "" && (seen.problem ?? "") === "";
+  const unfit = seen?.problem !== undefined && looked.trouble === "" && !looked.busy;
 
   // What was said of columns before the file was read otherwise, until it is known which are left.
   const kept = useRef<Values | null>(null);
@@ -277,25 +278,29 @@ export function Begin() {
             <legend>How</legend>
             <HowFields how={how} change={setHow} open trouble={setTrouble} />
           </fieldset>
-          {data !== "" && (
+          {data !== "" && unfit && (
             <div class="outcome">
-              <p role="status">{ready && outcome(seen, choice)}</p>
-              {seen?.problem !== undefined && looked.trouble === "" && !looked.busy && (
-                <p role="alert" class="trouble">
-                  It cannot be begun so: {seen.problem}
-                </p>
-              )}
-              {seen?.problem !== undefined && looked.trouble === "" && !looked.busy && (
-                <Ways form={form} names={looked.settings} />
-              )}
+              <p role="alert" class="trouble">
+                It cannot be begun so: {seen.problem}
+              </p>
+              <Ways form={form} names={looked.settings} />
             </div>
           )}
-          <p class="actions">
+          <div class={data === "" ? "go" : "go sticky"}>
+            {data !== "" && (
+              <p role="status">
+                {ready && <b>{outcome(seen, choice)}</b>}{" "}
+                {ready && <span class="quiet">{chosen(seen) || compared(seen)}</span>}
+                {(unfit || (looked.trouble !== "" && !looked.busy)) && (
+                  <span class="quiet">It cannot be begun so: the reason is above.</span>
+                )}
+              </p>
+            )}
             <button type="submit" class="primary" disabled={!ready || busy || begun !== ""}>
               Begin
             </button>
             {data === "" && <span class="small quiet">Choose the data first.</span>}
-          </p>
+          </div>
           {trouble !== "" && (
             <p role="alert" class="trouble">
               {trouble}
@@ -341,6 +346,20 @@ export function outcome(
   if (seen.kind === "table" && seen.features > 0)
     return `${things(rows, "row")} × ${things(seen.features, "feature")} will be compared.`;
   return `${things(rows || seen.read, "object")} will be compared.`;
+}
+
+/** What was chosen to be compared, in a sentence; "" where nobody need be told. */
+function chosen(seen: Preview): string {
+  const words = seen.chosen ?? "";
+  return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** How many columns are compared, and which, where they are few; "" where there are none. */
+export function compared(seen: Pick<Preview, "width" | "compared" | "by">): string {
+  const { width, compared: n, by } = seen;
+  if (width === 0 || n === 0) return "";
+  const named = n < width && n <= by.length ? `: ${by.join(", ")}` : "";
+  return `${number(n)} of ${things(width, "column")} ${n === 1 ? "is" : "are"} compared${named}.`;
 }
 
 /** What is being done, once it takes long. */

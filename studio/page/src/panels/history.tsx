@@ -5,7 +5,7 @@ import { CardView, cut } from "../parts/card";
 import { Empty } from "../parts/empty";
 import { mine, Sign, whoWords } from "../parts/event";
 import { ago } from "../parts/time";
-import { things } from "../map/words";
+import { number, things } from "../map/words";
 import { useStore, type Store } from "../store";
 import type { Card, Event, Field, LinkKind } from "../types";
 
@@ -21,7 +21,13 @@ export function HistoryPanel() {
   const [filter, setFilter] = useState<Filter>("all");
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(page);
-  const { events, total, cards } = useHistory(store, limit);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const { events, total, cards } = useHistory(store, limit, opened);
+  // A step of hundreds is one line: others are to be seen beside it.
+  const missing = events === null ? 0 : unread(events, total, opened);
+  useEffect(() => {
+    if (missing > 0) setLimit((l) => Math.min(l + missing, total));
+  }, [missing, total]);
   if (events === null)
     return (
       <p class="quiet" role="status">
@@ -76,9 +82,21 @@ export function HistoryPanel() {
           </p>
         ))}
       <ul class="events">
-        {shown.map((e) => (
-          <Row key={e.seq} store={store} event={e} cards={cards} />
-        ))}
+        {stepsOf(shown).map((step) => {
+          const [e] = step;
+          return e.first === undefined || step.length === 1 ? (
+            <Row key={e.seq} store={store} event={e} cards={cards} />
+          ) : (
+            <Step
+              key={`of ${e.first}`}
+              store={store}
+              events={step}
+              cards={cards}
+              open={opened.has(e.first)}
+              toggle={() => e.first !== undefined && setOpened((o) => toggled(o, e.first!))}
+            />
+          );
+        })}
       </ul>
       {events.length < total && (
         <button type="button" onClick={() => setLimit(limit + page)}>
@@ -89,8 +107,105 @@ export function HistoryPanel() {
   );
 }
 
+/** toggled is a set with a member that it had not, or without one that it had. */
+function toggled(of: ReadonlySet<number>, member: number): ReadonlySet<number> {
+  const next = new Set(of);
+  if (!next.delete(member)) next.add(member);
+  return next;
+}
+
+/** stepsOf puts what was done together into one, the latest first as they are. */
+export function stepsOf(events: readonly Event[]): [Event, ...Event[]][] {
+  const steps: [Event, ...Event[]][] = [];
+  for (const e of events) {
+    const last = steps.at(-1);
+    if (last !== undefined && ofStep(e) && ofStep(last[0]) && last[0].first === e.first)
+      last.push(e);
+    else steps.push([e]);
+  }
+  return steps;
+}
+
+/** Whether an event is one of several of a step, and not what takes such a step back. */
+function ofStep(e: Event): boolean {
+  return e.first !== undefined && e.last !== undefined && e.seq >= e.first && e.seq <= e.last;
+}
+
+const few = 20;
+
+/** How many more events to read: the rest of a step that is unfolded, and some steps at least. */
+export function unread(
+  events: readonly Event[],
+  total: number,
+  opened: ReadonlySet<number>,
+): number {
+  if (events.length >= total) return 0;
+  const steps = stepsOf(events);
+  const last = steps.at(-1)?.[0];
+  if (last?.first === undefined || !ofStep(last)) return steps.length < few ? page : 0;
+  const rest = events.at(-1)!.seq - last.first;
+  if (steps.length < few) return rest + page;
+  return opened.has(last.first) ? rest : 0;
+}
+
+/** stepFacts says what a step of several events did, in words. */
+export function stepFacts(events: readonly Event[], whole: number): string {
+  const counts = (["same", "different", "unknown"] as const)
+    .map((kind) => [events.filter((e) => e.step === kind).length, kind] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, kind]) => `${number(n)} ${kind === "unknown" ? "don't know" : kind}`);
+  const known = events.length === whole && counts.length > 0 ? `: ${counts.join(", ")}` : "";
+  return `${things(whole, events.every((e) => isAnswer(e.step)) ? "answer" : "step")} given together${known}`;
+}
+
+/** Several events that were done together: one line, which unfolds. */
+function Step({
+  store,
+  events,
+  cards,
+  open,
+  toggle,
+}: {
+  store: Store;
+  events: [Event, ...Event[]];
+  cards: Map<number, Card>;
+  open: boolean;
+  toggle(): void;
+}) {
+  const [e] = events;
+  const [first, last] = [e.first ?? e.seq, e.last ?? e.seq];
+  const gone = events.every((x) => !x.inEffect);
+  const facts = [
+    whoWords(e, store.me.value?.name ?? ""),
+    ago(e.at, Date.now()),
+    gone ? "no longer counts" : "",
+  ];
+  return (
+    <li class={gone ? "event gone" : "event"} data-step={first}>
+      <span class="seq quiet">
+        {first}–{last}
+      </span>
+      <div class="what">
+        <button type="button" class="link step-open" aria-expanded={open} onClick={toggle}>
+          <span class="link-line">{stepFacts(events, last - first + 1)}</span>
+        </button>
+        <div class="facts">
+          <p class="small quiet">{facts.filter((f) => f !== "").join(" · ")}</p>
+        </div>
+        {open && (
+          <ul class="events">
+            {events.map((x) => (
+              <Row key={x.seq} store={store} event={x} cards={cards} within />
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
 /** The latest events, afresh when the project moves on, with faces for their objects. */
-function useHistory(store: Store, limit: number) {
+function useHistory(store: Store, limit: number, opened: ReadonlySet<number>) {
   const project = store.project.value;
   const revision = store.state.value?.revision;
   const [loaded, setLoaded] = useState<{ project: string; events: Event[]; total: number } | null>(
@@ -111,6 +226,7 @@ function useHistory(store: Store, limit: number) {
     const known = loaded?.project === project ? cards : new Map<number, Card>();
     const rows = new Set(
       (loaded?.events ?? [])
+        .filter((e) => !ofStep(e) || opened.has(e.first ?? 0))
         .flatMap((e) => [e.a?.row ?? -1, e.b?.row ?? -1])
         .filter((r) => r >= 0 && !known.has(r)),
     );
@@ -125,22 +241,33 @@ function useHistory(store: Store, limit: number) {
     return () => {
       current = false;
     };
-  }, [store, project, loaded]);
+  }, [store, project, loaded, opened]);
   const fresh = loaded?.project === project ? loaded : null;
   return { events: fresh?.events ?? null, total: fresh?.total ?? 0, cards };
 }
 
-function Row({ store, event: e, cards }: { store: Store; event: Event; cards: Map<number, Card> }) {
+function Row({
+  store,
+  event: e,
+  cards,
+  within = false,
+}: {
+  store: Store;
+  event: Event;
+  cards: Map<number, Card>;
+  /** It stands below the line of its step. */
+  within?: boolean;
+}) {
   const me = store.me.value?.name ?? "";
   const answer = isAnswer(e.step) ? e.step : null;
   const gone = answer !== null && !e.inEffect;
   const facts = [
-    whoWords(e, me),
-    ago(e.at, Date.now()),
+    within ? "" : whoWords(e, me),
+    within ? "" : ago(e.at, Date.now()),
     e.why ?? "",
     e.doubt ? "kept as doubt" : "",
     e.repeat ? "asked a second time" : "",
-    e.batch ? "one of several given together" : "",
+    e.batch && !within ? "one of several given together" : "",
     e.clusters !== undefined ? `${things(e.clusters, "group")} to find from then on` : "",
     gone ? "no longer counts" : "",
   ];
@@ -257,13 +384,20 @@ export function nameOf(fields: readonly Field[]): string {
     .join(", ");
 }
 
+/** The step that another is about: of several events the first and the last. */
+function target(e: Event): string {
+  return e.first !== undefined && e.last !== undefined
+    ? `steps ${e.first}–${e.last}, given together`
+    : `step ${e.target ?? ""}`;
+}
+
 /** What a step that is no answer did. */
 function stepWords(e: Event): string {
   switch (e.step) {
     case "undo":
-      return `took back step ${e.target ?? ""}`;
+      return `took back ${target(e)}`;
     case "redo":
-      return `brought back step ${e.target ?? ""}`;
+      return `brought back ${target(e)}`;
     case "drop":
       return `dropped answer ${e.target ?? ""}`;
     case "skip":

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Card, Cluster, Member } from "../types";
+import type { Card, Cluster, Event, Member } from "../types";
+import { compared } from "./begin";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
 import { telling } from "./groups";
+import { stepFacts, stepsOf, unread } from "./history";
 import { certaintyWords } from "./member";
 import { faced, pairs } from "./onegroup";
 
@@ -101,4 +103,51 @@ test("how sure a group is, is not said while there may be more or fewer of them"
   const m = { cluster: 2, certainty: 1, outlier: true, bad: false } as unknown as Member;
   assert.equal(certaintyWords(m), "sure, perhaps an outlier");
   assert.equal(certaintyWords(m, false), "perhaps an outlier");
+});
+
+test("what was done together is one step of the history, with its count", () => {
+  const event = (seq: number, step: string, more: object = {}): Event =>
+    ({ seq, step, at: "", inEffect: true, ...more }) as Event;
+  const step = { first: 2, last: 4 };
+  const events = [
+    event(6, "same"),
+    event(5, "undo", step),
+    event(4, "different", step),
+    event(3, "same", step),
+    event(2, "same", step),
+    event(1, "same"),
+  ];
+  assert.deepEqual(
+    stepsOf(events).map((s) => s.map((e) => e.seq)),
+    [[6], [5], [4, 3, 2], [1]],
+  );
+  assert.equal(stepFacts(events.slice(2, 5), 3), "3 answers given together: 2 same, 1 different");
+  assert.equal(stepFacts(events.slice(2, 4), 3), "3 answers given together", "not all are known");
+});
+
+test("more of the history is read until some steps are in sight, or an unfolded one is whole", () => {
+  const step = { first: 2, last: 344 };
+  const of = (seq: number): Event => ({ seq, step: "same", ...step }) as Event;
+  const events = Array.from({ length: 50 }, (_, i) => of(344 - i));
+  assert.equal(unread(events, 344, new Set()), 293 + 50);
+  assert.equal(unread(events, 50, new Set()), 0, "there are no more");
+  const single = Array.from({ length: 50 }, (_, i) => ({ seq: 400 - i, step: "same" }) as Event);
+  assert.equal(unread(single, 400, new Set()), 0);
+  assert.equal(unread([...single, ...events], 400, new Set([2])), 293);
+});
+
+test("which columns are compared, in a sentence", () => {
+  assert.equal(
+    compared({ width: 3, compared: 1, by: ["text"] }),
+    "1 of 3 columns is compared: text.",
+  );
+  assert.equal(
+    compared({ width: 4, compared: 2, by: ["a", "b"] }),
+    "2 of 4 columns are compared: a, b.",
+  );
+  assert.equal(
+    compared({ width: 14, compared: 13, by: ["a", "b", "c"] }),
+    "13 of 14 columns are compared.",
+  );
+  assert.equal(compared({ width: 0, compared: 0, by: [] }), "");
 });

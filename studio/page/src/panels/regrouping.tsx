@@ -10,6 +10,7 @@ import { type Store, useStore } from "../store";
 import type { Card, Cluster, Event, Pair, Plan, Regroup } from "../types";
 import { faced } from "./onegroup";
 import { report } from "./outcome";
+import { Tells } from "./tells";
 import {
   canRegroup,
   left,
@@ -255,6 +256,7 @@ function Choose({
           {faced(g.medoid) && <CardView card={g.medoid} size="thumb" fields={false} />}
           <span class="name">{groupName(g.cluster, known)}</span>
           <span class="small quiet">{things(g.size, "object")}</span>
+          <Tells group={g} />
         </label>
       ))}
     </fieldset>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Card, Difference } from "../types";
 import { brief, briefly } from "./brief";
 import { useCue } from "./cue";
+import { FieldName } from "./name";
 import { Picture, type Size } from "./picture";
 import { clickable } from "./press";
 import { SeriesLine, seriesRange } from "./series";
@@ -53,7 +54,9 @@ export function CardView({
         <dl class="fields">
           {shown.map((f) => (
             <div key={f.name} class={f.aside ? "aside" : undefined}>
-              <dt>{f.name}</dt>
+              <dt>
+                <FieldName name={f.name} />
+              </dt>
               <dd title={f.value}>{brief(f.value)}</dd>
             </div>
           ))}
@@ -277,7 +280,9 @@ export function Differences({
                   </tr>
                 )}
                 <tr class={kind}>
-                  <th scope="row">{f.name}</th>
+                  <th scope="row">
+                    <FieldName name={f.name} />
+                  </th>
                   <td title={f.a}>{valueA}</td>
                   <td class="mark">
                     <span aria-hidden="true">{f.mark || "="}</span>

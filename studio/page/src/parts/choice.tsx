@@ -18,7 +18,9 @@ export function Choice(props: {
           checked={checked}
           onChange={() => choose(value)}
         />
-        <span>{title}</span> <span class="small quiet">{more}</span>
+        <span>
+          {title} <span class="small quiet">{more}</span>
+        </span>
       </label>
     </li>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ahead } from "../question/progress";
+import { ahead, perhaps } from "../question/progress";
 import { walk } from "../question/clash";
 import { fits } from "../panels/history";
 import { readRoute, writeRoute } from "../route";
@@ -11,10 +11,14 @@ import { seriesRange } from "./series";
 import { ago } from "./time";
 
 test("how many more answers, in words", () => {
-  assert.equal(ahead(false, 49, false), "likely 49 more");
-  assert.equal(ahead(false, 22, true), "perhaps 22 more");
-  assert.equal(ahead(true, 3, false), "the groups have settled");
-  assert.equal(ahead(false, 0, true), "few more, if any");
+  assert.equal(ahead(false, 49), "likely 49 more");
+  assert.equal(ahead(true, 3), "the groups have settled");
+  assert.equal(ahead(false, 0), "few more, if any");
+  assert.equal(ahead(false, 9, true), "stop when the groups are right");
+  assert.equal(perhaps(false, 12, 30), "perhaps 12 to 30 more");
+  assert.equal(perhaps(false, 50, 0), "stop when the groups are right");
+  assert.equal(perhaps(true, 12, 30), "the groups have settled");
+  assert.equal(perhaps(false, 0, 0), "few more, if any");
 });
 
 test("fields of both objects are compared, those that one has alone too", () => {

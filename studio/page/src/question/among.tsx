@@ -3,6 +3,7 @@ import { brief } from "../parts/brief";
 import { CardView, comparedFirst, Differences, isBare } from "../parts/card";
 import { useCue } from "../parts/cue";
 import { GroupDot } from "../parts/dot";
+import { FieldName } from "../parts/name";
 import { clickable } from "../parts/press";
 import { seriesRange } from "../parts/series";
 import { compare } from "../parts/compare";
@@ -157,7 +158,9 @@ function Columns({ group, object, index }: { group: Group; object: string; index
         <tbody>
           {names.map((name) => (
             <tr key={name} class={all.get(name)?.aside ? "aside" : undefined}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <FieldName name={name} />
+              </th>
               <td>{brief(all.get(name)?.a ?? "")}</td>
               {by.map((m, i) => {
                 const f = m.get(name);

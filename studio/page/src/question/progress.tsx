@@ -20,9 +20,11 @@ export function Progressed({ store }: { store: Store }) {
         </span>
         <span
           class="quiet"
-          title={s.endless ? ENDLESS : atMost(Math.max(likely, s.most - waiting), s.estimated)}
+          title={s.endless || s.estimated ? ENDLESS : atMost(Math.max(likely, s.most - waiting))}
         >
-          {ahead(s.settled, likely, s.estimated, s.endless)}
+          {s.estimated && !s.endless
+            ? perhaps(s.settled, s.least, s.upto)
+            : ahead(s.settled, likely, s.endless)}
         </span>
       </div>
       {!s.endless && (
@@ -51,23 +53,20 @@ const ENDLESS =
   "There is always one more question. Look at the groups from time to time, and stop when they are right.";
 
 /** How many more answers it may take, in words. */
-export function ahead(
-  settled: boolean,
-  likely: number,
-  estimated: boolean,
-  endless = false,
-): string {
+export function ahead(settled: boolean, likely: number, endless = false): string {
   if (settled) return "the groups have settled";
   if (endless) return "stop when the groups are right";
-  if (likely === 0) return "few more, if any";
-  return `${estimated ? "perhaps" : "likely"} ${likely} more`;
+  return likely === 0 ? "few more, if any" : `likely ${likely} more`;
+}
+
+/** The same of an estimate, which is no more than a range; nobody can say where `upto` is 0. */
+export function perhaps(settled: boolean, least: number, upto: number): string {
+  if (settled) return "the groups have settled";
+  if (least === 0) return "few more, if any";
+  return upto === 0 ? "stop when the groups are right" : `perhaps ${least} to ${upto} more`;
 }
 
 /** The bound beside it. */
-export function atMost(most: number, estimated: boolean): string {
-  return most === 0
-    ? ""
-    : estimated
-      ? `An estimate: up to ${most} more, and answers may raise new questions.`
-      : `At most ${most} more.`;
+function atMost(most: number): string {
+  return most === 0 ? "" : `At most ${most} more.`;
 }
