@@ -275,6 +275,33 @@ test("a dialog follows the group that it was opened for while groups are found a
   );
 });
 
+test("a dialog and a filter of a group that can no longer be told say so, and go", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 20) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  await studio.settled(project);
+  const [first] = await medoids(studio, project);
+  let panel = await openTab(page, "Search");
+  const group = panel.getByRole("combobox", { name: "Group", exact: true });
+  await group.selectOption("1");
+  panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Merge / })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: "Merge group 1" })).toBeVisible();
+  await studio.call("POST", `/projects/${project}/bad`, { id: "b", row: first });
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByText(/this one is gone: its object is in no group now/)).toBeVisible();
+  expect((await studio.state(project)).answers).toBe(0);
+  await openTab(page, "Search");
+  await expect(page.getByText(/group 1 is gone: objects of all groups are shown/)).toBeVisible();
+  await expect(group).toHaveValue("");
+});
+
 test("an own answer that a merge stands against is taken back with it, if that is wanted", async ({
   serve,
   visit,
