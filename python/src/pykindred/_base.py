@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -178,12 +179,15 @@ class Clusterer(ClusterMixin, BaseEstimator):
             for name, value in settings.items():
                 if value is not None:
                     params[str(name).replace("_", "-")] = _data.text(value, name)
+        defaults = inspect.signature(type(self).__init__).parameters
         for name, declared in self._names.items():
-            value = getattr(self, name)
+            value, default = getattr(self, name), defaults[name].default
             if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
                 raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
                 params[declared] = str(_data.seed(value))
+            elif type(value) is type(default) and value == default and name != "n_clusters":
+                continue  # as the command has it: else a note says where it does nothing
             elif value is not None:
                 params[declared] = _data.text(value, name)
         params["threads"] = str(_data.threads(self.n_jobs))
