@@ -181,7 +181,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         defaults = inspect.signature(type(self).__init__).parameters
         for name, declared in self._names.items():
-            value, default = getattr(self, name), defaults[name].default
+            value: Any = getattr(self, name)
+            default: Any = defaults[name].default
             if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
                 raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
