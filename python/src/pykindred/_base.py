@@ -181,16 +181,16 @@ class Clusterer(ClusterMixin, BaseEstimator):
                     params[str(name).replace("_", "-")] = _data.text(value, name)
         defaults = inspect.signature(type(self).__init__).parameters
         for name, declared in self._names.items():
-            value: Any = getattr(self, name)
+            given: Any = getattr(self, name)
             default: Any = defaults[name].default
-            if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
-                raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
+            if name in ("n_clusters", "eps") and not isinstance(given, str) and given == 0:
+                raise ValueError(f"{name}={given!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
-                params[declared] = str(_data.seed(value))
-            elif type(value) is type(default) and value == default and name != "n_clusters":
+                params[declared] = str(_data.seed(given))
+            elif type(given) is type(default) and given == default and name != "n_clusters":
                 continue  # as the command has it: else a note says where it does nothing
-            elif value is not None:
-                params[declared] = _data.text(value, name)
+            elif given is not None:
+                params[declared] = _data.text(given, name)
         params["threads"] = str(_data.threads(self.n_jobs))
         if rows.square:
             params["dissimilarity"] = "true"
