@@ -179,14 +179,15 @@ class Clusterer(ClusterMixin, BaseEstimator):
             for name, value in settings.items():
                 if value is not None:
                     params[str(name).replace("_", "-")] = _data.text(value, name)
-        defaults = inspect.signature(type(self).__init__).parameters
+        declaring: Any = next(c for c in type(self).__mro__ if "_names" in vars(c))
+        defaults = inspect.signature(declaring.__init__).parameters
         for name, declared in self._names.items():
             given: Any = getattr(self, name)
             default: Any = defaults[name].default
-            if name in ("n_clusters", "eps") and not isinstance(given, str) and given == 0:
-                raise ValueError(f"{name}={given!r}: give a number above 0")  # not the command's 0
             if name == "random_state":
                 params[declared] = str(_data.seed(given))
+            elif name in ("n_clusters", "eps") and not isinstance(given, str) and given == 0:
+                raise ValueError(f"{name}={given!r}: give a number above 0")  # not the command's 0
             elif type(given) is type(default) and given == default and name != "n_clusters":
                 continue  # as the command has it: else a note says where it does nothing
             elif given is not None:
