@@ -228,3 +228,16 @@ def test_an_array_written_as_json_lines_goes_on_so(tmp_path: Path) -> None:
 def test_nothing_is_no_default(of: Any) -> None:
     with pytest.raises(ValueError, match="(n_clusters|eps)=.*0.*: give a number above 0"):
         of.fit(np.arange(20.0).reshape(10, 2))
+
+
+def test_notes_are_of_what_was_given() -> None:
+    assert KMeans(3).fit(X).notes_ == []
+    assert "choose" in KMeans(3, choose="gap").fit(X).notes_[0]
+
+    class Other(KMeans):  # whose defaults are not those of the command
+        def __init__(self, n_clusters: int = 3, *, choose: str = "gap") -> None:
+            super().__init__(n_clusters, choose=choose)  # type: ignore[arg-type]
+
+    assert "choose" in Other().fit(X).notes_[0]
+    note = "when, which holds dates: --dates auto compares them"
+    assert pythonic(note, {}) == "when, which holds dates: settings={'dates': 'auto'} compares them"

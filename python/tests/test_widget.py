@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,9 @@ pytest.importorskip("pandas")
 def widget() -> Iterator[Any]:
     X, _ = load_iris(return_X_y=True, as_frame=True)
     with Session(X.set_axis([f"flower {i}" for i in range(150)])) as session:
-        yield session.widget()
+        made = session.widget()
+        rested(made)
+        yield made
 
 
 def say(widget: Any, **message: Any) -> dict[str, Any]:
@@ -31,11 +34,23 @@ def say(widget: Any, **message: Any) -> dict[str, Any]:
     return view
 
 
+def rested(widget: Any) -> dict[str, Any]:
+    """Returns the view once no fit is under way, as the page does, which looks again."""
+    end = time.monotonic() + 120
+    while widget.view["fitting"] or not widget.view["question"]:
+        assert time.monotonic() < end, widget.view
+        time.sleep(0.02)
+        say(widget, do="look")
+    view: dict[str, Any] = widget.view
+    return view
+
+
 def answer(widget: Any, given: str, **more: Any) -> dict[str, Any]:
-    """Answers the question on the page."""
-    q = widget.view["question"]
+    """Answers the question on the page, and returns the view with the next one."""
+    q = rested(widget)["question"]
     message = {"a": q["a"]["row"], "b": q["b"]["row"], "number": q["number"], **more}
-    return say(widget, do="answer", answer=given, **message)
+    say(widget, do="answer", answer=given, **message)
+    return rested(widget)
 
 
 def test_a_view_has_the_question_the_map_and_the_groups(widget: Any) -> None:
@@ -60,8 +75,9 @@ def test_messages_are_steps(widget: Any) -> None:
     assert widget.session.state["answers"] == 1
     assert say(widget, do="undo")["canRedo"]
     assert say(widget, do="redo")["progress"].startswith("1 answer.")
-    skipped = widget.view["question"]
-    view = say(widget, do="skip")
+    skipped = rested(widget)["question"]
+    say(widget, do="skip")
+    view = rested(widget)
     assert {view["question"]["a"]["row"], view["question"]["b"]["row"]} != {
         skipped["a"]["row"], skipped["b"]["row"],
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -178,14 +179,19 @@ class Clusterer(ClusterMixin, BaseEstimator):
             for name, value in settings.items():
                 if value is not None:
                     params[str(name).replace("_", "-")] = _data.text(value, name)
+        declaring: Any = next(c for c in type(self).__mro__ if "_names" in vars(c))
+        defaults = inspect.signature(declaring.__init__).parameters
         for name, declared in self._names.items():
-            value = getattr(self, name)
-            if name in ("n_clusters", "eps") and not isinstance(value, str) and value == 0:
-                raise ValueError(f"{name}={value!r}: give a number above 0")  # not the command's 0
+            given: Any = getattr(self, name)
+            default: Any = defaults[name].default
             if name == "random_state":
-                params[declared] = str(_data.seed(value))
-            elif value is not None:
-                params[declared] = _data.text(value, name)
+                params[declared] = str(_data.seed(given))
+            elif name in ("n_clusters", "eps") and not isinstance(given, str) and given == 0:
+                raise ValueError(f"{name}={given!r}: give a number above 0")  # not the command's 0
+            elif type(given) is type(default) and given == default and name != "n_clusters":
+                continue  # as the command has it: else a note says where it does nothing
+            elif given is not None:
+                params[declared] = _data.text(given, name)
         params["threads"] = str(_data.threads(self.n_jobs))
         if rows.square:
             params["dissimilarity"] = "true"

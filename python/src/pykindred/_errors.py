@@ -35,7 +35,7 @@ NAMES = {
 _FLAG = re.compile(
     r"(?<![\w-])(?:--([a-z][a-z0-9-]*)|-(k))\b"
     r"(?:[ =](?!(?:is|and|or|with|has|names?|only|alone|too)\b)"
-    r"([\w.]+)(?=[),:;.]|$| or | and | uses ))?"
+    r"([\w.]+)(?=[),:;.]|$| or | and | uses | compares ))?"
 )
 
 

@@ -42,6 +42,20 @@ async function wrongs(page: Page): Promise<string[]> {
   return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`);
 }
 
+/** Waits until nothing moves or fades any more. */
+async function rested(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moving = () => document.getAnimations().filter((a) => a.playState === "running");
+    for (let still = 0; still < 3; still++) {
+      await frame();
+      const ends = moving().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity);
+      if (ends.length > 0) still = 0;
+      await Promise.allSettled(ends.map((a) => a.finished));
+    }
+  });
+}
+
 /** Runs a command of JupyterLab. */
 async function run(page: Page, command: string, how: object = {}): Promise<void> {
   await page.evaluate(
@@ -77,7 +91,7 @@ test("a person answers in a cell", async ({ page }, info) => {
     .first()
     .evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth));
   expect(drawn).toBeGreaterThan(0);
-  await page.waitForTimeout(700);
+  await rested(page);
   await widget.screenshot({ path: info.outputPath("light.png") });
   expect(await wrongs(page)).toEqual([]);
 
@@ -107,14 +121,20 @@ test("a person answers in a cell", async ({ page }, info) => {
 
   await run(page, "apputils:change-theme", { theme: "JupyterLab Dark" });
   await expect(widget).toHaveClass(/dark/);
-  await page.waitForTimeout(700);
+  await rested(page);
   await widget.screenshot({ path: info.outputPath("dark.png") });
   expect(await wrongs(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 900 });
-  await page.waitForTimeout(700);
+  await expect
+    .poll(() => widget.evaluate((el) => el.clientWidth), { message: "the cell is narrow" })
+    .toBeLessThan(390);
+  await expect
+    .poll(() => widget.evaluate((el) => el.scrollWidth - el.clientWidth), {
+      message: "nothing is wider than the cell",
+    })
+    .toBeLessThanOrEqual(0);
+  await rested(page);
   await widget.screenshot({ path: info.outputPath("narrow.png") });
-  const over = await widget.evaluate((el) => el.scrollWidth - el.clientWidth);
-  expect(over, "nothing is wider than the cell").toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1280, height: 1000 });
 
   await run(page, "notebook:run-all-below");

@@ -28,14 +28,15 @@ function ink(css) {
 
 /** Reports whether what lies behind an element is dark. */
 function onDark(el) {
+  const size = { width: 1, height: 1 };
+  const paper = Object.assign(document.createElement("canvas"), size).getContext("2d");
   for (let at = el.parentNode; at; at = at.parentNode ?? at.host) {
     if (!(at instanceof Element)) continue;
-    const parts =
-      getComputedStyle(at)
-        .backgroundColor.match(/[\d.]+/g)
-        ?.map(Number) ?? [];
-    if (parts.length < 3 || parts[3] < 0.5) continue;
-    return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < 128;
+    paper.clearRect(0, 0, 1, 1);
+    paper.fillStyle = getComputedStyle(at).backgroundColor; // as rgb(…), oklab(…) or color(…)
+    paper.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = paper.getImageData(0, 0, 1, 1).data;
+    if (a >= 128) return 0.299 * r + 0.587 * g + 0.114 * b < 128;
   }
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
