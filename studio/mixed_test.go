@@ -40,6 +40,11 @@ func TestMixedProjects(t *testing.T) {
 			claims(t, x)
 			p := x.begin("claims.csv", append(settings, "features", "price,kind", "label", "matter",
 				"id", "id", "column-weights", column+"=2", "super-instances", "8")...)
+			other := map[string]string{"note": "photo", "photo": "note"}[column]
+			notes := strings.Join(into[project.State](x.get(p).wants(200)).Notes, "; ")
+			if !strings.Contains(notes, "not a feature: "+other+", which") {
+				t.Errorf("the notes are %q", notes)
+			}
 			matters := func(row int) int { return row%2 + 2*(row/2%2) }
 			asked := 0
 			for ; asked < 20; asked++ {
