@@ -176,7 +176,7 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 	if err != nil {
 		return nil, err
 	}
-	cfg.Knowledge = p.Knowledge
+	cfg.Knowledge, cfg.Blocks = p.Knowledge, p.Blocks
 	r, err := run(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err

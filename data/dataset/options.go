@@ -68,7 +68,10 @@ type ReadOptions struct {
 	Label string
 	// columns to use; nil: all numbers, booleans and categories without another role
 	Features []string
-	Drop     []string // columns to leave out; nil: none
+	// column that the caller compares in a way of its own beside Features, so that no note calls it
+	// none; "": none
+	Beside string
+	Drop   []string // columns to leave out; nil: none
 	// column of lists of numbers, each list as long as the others, whose numbers are features; with
 	// Features nil no other column is one. "": lists are no features
 	Vectors string

@@ -145,6 +145,8 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 	switch {
 	case asked[s.name]:
 		return Feature, ""
+	case len(asked) > 0 && s.name == o.Beside:
+		return Unused, ""
 	case len(asked) > 0:
 		return Unused, "is not among the features asked for"
 	case looksLikeLabel(s.name):

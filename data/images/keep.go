@@ -18,6 +18,9 @@ const (
 	mostKept = 256 << 20
 	// together is the number of thumbnails that are kept at a time.
 	together = 1024
+	// beside is the most that a thumbnail takes in the file beside its bytes: the rest of a page of
+	// its own, and its part of those with keys.
+	beside = 6 << 10
 	// manner is of the way in which thumbnails are made: those of another are not taken from a file.
 	manner = "1"
 )
@@ -128,7 +131,7 @@ func (a *Album) keeper(ctx context.Context, names []string) (*keeper, error) {
 		k.size, err = k.file.Size(ctx)
 	}
 	for i := range names {
-		k.wanted[i] = k.wanted[i] && !there[k.keys[i]]
+		k.wanted[i] = k.wanted[i] && !there[k.keys[i]] && !k.file.Frozen()
 	}
 	if err := k.fails(ctx, err); err != nil {
 		k.close()
@@ -164,8 +167,9 @@ func (k *keeper) add(ctx context.Context, pictures []int, thumbs [][]byte) error
 		return nil
 	}
 	for i, data := range thumbs {
-		if k.failed == nil && data != nil && k.size+int64(len(data)) <= k.most {
-			k.size += int64(len(data))
+		if size := k.size + int64(len(data)) + beside; k.failed == nil && data != nil &&
+			size <= k.most {
+			k.size = size
 			k.data, k.which = append(k.data, data), append(k.which, pictures[i])
 		}
 	}

@@ -3,6 +3,7 @@ package images
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image/jpeg"
@@ -31,6 +32,11 @@ func photographs(t testing.TB, folder string) (names []string) {
 		write(t, folder, fmt.Sprintf("%d.png", i), asPNG(t, img))
 		names = append(names, fmt.Sprintf("%d.jpg", i), fmt.Sprintf("%d.png", i))
 	}
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, photograph(700, 400), nil); err != nil {
+		t.Fatal(err)
+	}
+	write(t, folder, "0.jpg", withEXIF(file.Bytes(), binary.BigEndian, 6)) // on its side
 	write(t, folder, "broken.jpg", []byte("\xff\xd8\xff\xe0 nothing else"))
 	return append(names, "broken.jpg", "missing.jpg")
 }
@@ -173,11 +179,45 @@ func TestMostKept(t *testing.T) {
 		if most == 1 && n != 0 || most == 20_000 && (n == 0 || n > 7) || most == 1<<20 && n != 10 {
 			t.Errorf("%d thumbnails are kept in %d bytes", n, most)
 		}
+		info, err := os.Stat(path)
+		if err != nil || info.Size() > max(most, 2*4096) { // a file with nothing has two pages
+			t.Errorf("the file has %d bytes of at most %d, %v", info.Size(), most, err)
+		}
 		for _, name := range names[:10] {
 			if _, _, err := a.Thumbnail(t.Context(), name, ahead); err != nil {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// TestNothingIsMadeForAFrozenFile: where a file may only be read, no thumbnails are made in vain.
+func TestNothingIsMadeForAFrozenFile(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everything")
+	}
+	a, folder := album(t, Limits{Cache: -1})
+	names := photographs(t, folder)
+	path := filepath.Join(t.TempDir(), "p.kindred.thumbnails")
+	a.Keep(path)
+	if _, err := a.Features(t.Context(), names[:2], Config{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	k, err := a.keeper(t.Context(), names)
+	if err != nil || k.failed != nil {
+		t.Fatal(err, k.failed)
+	}
+	defer k.close()
+	for i := range names {
+		if k.wants(i) {
+			t.Errorf("a thumbnail of %s is made", names[i])
+		}
+	}
+	if _, _, err := a.Thumbnail(t.Context(), names[0], ahead); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 
@@ -34,25 +35,26 @@ type File struct {
 
 // content is what a file keeps.
 type content struct {
-	id    int    // marks the file: its application_id in SQLite
-	what  string // also the name of the table
-	each  string // the name of its column
-	fix   string // of a file of something else
-	again string // what happens once the file is removed
-	page  int    // bytes of a page of a new file, by which what is kept takes few or one
+	id    int           // marks the file: its application_id in SQLite
+	what  string        // also the name of the table
+	each  string        // the name of its column
+	fix   string        // of a file of something else
+	again string        // what happens once the file is removed
+	page  int           // bytes of a page of a new file, by which what is kept takes few or one
+	wait  time.Duration // for others that use the file
 }
 
 // vectors are what files of encoders keep.
 func vectors() content {
 	return content{0x6b766563, "vectors", "vector", "name another by --encoder-cache",
-		"the texts will be encoded again", 32768} // "kvec"
+		"the texts will be encoded again", 32768, 10 * time.Second} // "kvec"
 }
 
 // thumbnails are what files of albums keep.
 func thumbnails() content {
 	return content{0x6b74686d, "thumbnails", "thumbnail",
 		"move it away: thumbnails are kept under its name",
-		"the thumbnails will be made again", 4096} // "kthm"
+		"the thumbnails will be made again", 4096, time.Second} // "kthm"
 }
 
 // Open opens a file of vectors, which is made where there is none, for its owner alone. From a file
@@ -89,11 +91,31 @@ func open(ctx context.Context, path string, of content) (*File, error) {
 	return c, err
 }
 
+// held is for how long SQLite waits for others that use a file; it does not end when a context does.
+const held = 100 * time.Millisecond
+
+// patiently does what others that use the file are in the way of again, until they have let go of it
+// or the time for them is over.
+func (c *File) patiently(ctx context.Context, do func() error) error {
+	for begun := time.Now(); ; {
+		err := do()
+		kind, _ := sqlitefault.Kind(err)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case kind != fault.InUse || time.Since(begun) >= c.of.wait:
+			return c.explain(err)
+		}
+	}
+}
+
 // connect opens a file that is there; frozen: to read it alone.
 func connect(ctx context.Context, path string, of content, frozen bool) (*File, error) {
 	c := &File{path: path, of: of, frozen: frozen}
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "trusted_schema(0)",
-		fmt.Sprintf("page_size(%d)", of.page)}}
+	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", held.Milliseconds()),
+		"trusted_schema(0)", fmt.Sprintf("page_size(%d)", of.page)}}
 	if c.frozen {
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
@@ -107,8 +129,8 @@ func connect(ctx context.Context, path string, of content, frozen bool) (*File, 
 		return nil, err
 	}
 	c.db.SetMaxOpenConns(1)
-	if err := c.prepare(ctx); err != nil {
-		return nil, errors.Join(c.explain(err), c.Close())
+	if err := c.patiently(ctx, func() error { return c.prepare(ctx) }); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
@@ -190,10 +212,12 @@ func (c *File) Load(ctx context.Context, keys []digest.Sum, take func(i int, dat
 		return nil
 	}
 	for lo := 0; lo < len(keys); lo += some {
-		err := c.part(ctx, keys[lo:min(len(keys), lo+some)],
-			func(i int, data []byte) { take(lo+i, data) })
+		err := c.patiently(ctx, func() error {
+			return c.part(ctx, keys[lo:min(len(keys), lo+some)],
+				func(i int, data []byte) { take(lo+i, data) })
+		})
 		if err != nil {
-			return c.explain(err)
+			return err
 		}
 	}
 	return nil
@@ -215,6 +239,9 @@ func (c *File) part(ctx context.Context, keys []digest.Sum, take func(i int, dat
 		var key, data sql.RawBytes
 		if err := rows.Scan(&key, &data); err != nil {
 			return err
+		}
+		if len(key) != len(digest.Sum{}) { // a view may hold anything
+			continue
 		}
 		i, ok := at[digest.Sum(key)]
 		if data, whole := opened(data); ok && whole {
@@ -282,29 +309,13 @@ func (c *File) Store(ctx context.Context, keys []digest.Sum, some []int,
 // Keep removes what is kept of other keys than those given, and returns which of these are there.
 func (c *File) Keep(ctx context.Context, keys map[digest.Sum]bool) (there map[digest.Sum]bool,
 	err error) {
-	there = map[digest.Sum]bool{}
-	rows, err := c.db.QueryContext(ctx, "SELECT key FROM "+c.of.what)
-	if err != nil {
-		return nil, c.explain(err)
-	}
-	defer rows.Close()
 	var gone [][]byte
-	for rows.Next() {
-		var key []byte
-		if err := rows.Scan(&key); err != nil {
-			return nil, c.explain(err)
-		}
-		if len(key) == len(digest.Sum{}) && keys[digest.Sum(key)] {
-			there[digest.Sum(key)] = true
-		} else {
-			gone = append(gone, key)
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return nil, c.explain(err)
-	}
-	if len(gone) == 0 || c.frozen {
-		return there, nil
+	err = c.patiently(ctx, func() error {
+		there, gone, err = c.sorted(ctx, keys)
+		return err
+	})
+	if err != nil || len(gone) == 0 || c.frozen {
+		return there, err
 	}
 	return there, c.write(ctx, func(tx *sql.Tx) error {
 		for _, key := range gone {
@@ -317,22 +328,52 @@ func (c *File) Keep(ctx context.Context, keys map[digest.Sum]bool) (there map[di
 	})
 }
 
-// Size returns how many bytes of the file are in use.
-func (c *File) Size(ctx context.Context) (bytes int64, err error) {
-	err = c.db.QueryRowContext(ctx, "SELECT (page_count - freelist_count) * page_size FROM "+
-		"pragma_page_count, pragma_freelist_count, pragma_page_size").Scan(&bytes)
-	return bytes, c.explain(err)
+// sorted returns which keys are there, and which others.
+func (c *File) sorted(ctx context.Context, keys map[digest.Sum]bool) (there map[digest.Sum]bool,
+	others [][]byte, err error) {
+	rows, err := c.db.QueryContext(ctx, "SELECT key FROM "+c.of.what)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	there = map[digest.Sum]bool{}
+	for rows.Next() {
+		var key []byte
+		if err := rows.Scan(&key); err != nil {
+			return nil, nil, err
+		}
+		if len(key) == len(digest.Sum{}) && keys[digest.Sum(key)] {
+			there[digest.Sum(key)] = true
+		} else {
+			others = append(others, key)
+		}
+	}
+	return there, others, rows.Err()
 }
 
-// write changes the file, or leaves it as it was.
+// Frozen reports whether nothing can be written.
+func (c *File) Frozen() bool { return c != nil && c.frozen }
+
+// Size returns how many bytes of the file are in use.
+func (c *File) Size(ctx context.Context) (bytes int64, err error) {
+	err = c.patiently(ctx, func() error {
+		return c.db.QueryRowContext(ctx, "SELECT (page_count - freelist_count) * page_size FROM "+
+			"pragma_page_count, pragma_freelist_count, pragma_page_size").Scan(&bytes)
+	})
+	return bytes, err
+}
+
+// write changes the file, or leaves it as it was. It may call change again.
 func (c *File) write(ctx context.Context, change func(tx *sql.Tx) error) error {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return c.explain(err)
-	}
-	defer tx.Rollback()
-	if err := change(tx); err != nil {
-		return c.explain(err)
-	}
-	return c.explain(tx.Commit())
+	return c.patiently(ctx, func() error {
+		tx, err := c.db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		if err := change(tx); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
 }

@@ -2,12 +2,14 @@ package kept
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -158,5 +160,67 @@ func TestThumbnailsAreKept(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), path); !fault.IsInput(err) {
 		t.Errorf("thumbnails as vectors: %v", err)
+	}
+}
+
+// TestFilesInUse: who waits for another goes on when that has ended, and ends when it is cancelled,
+// whatever it was about.
+func TestFilesInUse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vectors")
+	f, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	keys, all := []digest.Sum{digest.Of([]byte("a"))}, []int{0}
+	data := func(int) []byte { return []byte("b") }
+	if err := f.Store(t.Context(), keys, all, data); err != nil {
+		t.Fatal(err)
+	}
+	lock := func() (unlock func()) {
+		t.Helper()
+		other, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.db.Exec("BEGIN EXCLUSIVE"); err != nil {
+			t.Fatal(err)
+		}
+		return func() { other.Close() }
+	}
+	uses := map[string]func(ctx context.Context) error{
+		"open": func(ctx context.Context) error {
+			f, err := Open(ctx, path)
+			return errors.Join(err, f.Close())
+		},
+		"load": func(ctx context.Context) error {
+			return f.Load(ctx, keys, func(int, []byte) {})
+		},
+		"store": func(ctx context.Context) error { return f.Store(ctx, keys, all, data) },
+		"keep": func(ctx context.Context) error {
+			_, err := f.Keep(ctx, map[digest.Sum]bool{keys[0]: true})
+			return err
+		},
+		"size": func(ctx context.Context) error {
+			_, err := f.Size(ctx)
+			return err
+		},
+	}
+	for name, use := range uses {
+		unlock := lock()
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if err := use(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: cancelled while the file is in use: %v", name, err)
+		}
+		time.AfterFunc(150*time.Millisecond, unlock)
+		if err := use(t.Context()); err != nil {
+			t.Errorf("%s: after the file was in use: %v", name, err)
+		}
+	}
+	defer lock()()
+	f.of.wait = 0
+	if err := uses["store"](t.Context()); !fault.IsInput(err) {
+		t.Errorf("stored while the file is in use: %v", err)
 	}
 }

@@ -296,6 +296,9 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		}
 		return place.open(name, "a log")
 	}
+	if s.mixed() {
+		o.Beside = s.Text + s.Images // one of them
+	}
 	o.Plain, o.Earlier, o.Levels, o.Assume = s.Plain, s.earlier, s.Levels, s.assume
 	if s.known != nil { // the model has the levels
 		o.Levels = -1

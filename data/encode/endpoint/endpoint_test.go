@@ -408,7 +408,7 @@ func TestRepliesThatAreWrong(t *testing.T) {
 
 func TestHugeRepliesAreRefused(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it sends 64 MiB")
+		t.Skip("it sends 16 MiB")
 	}
 	s := serve(t, func(w http.ResponseWriter, _ int, _ []string) bool {
 		some := []byte(strings.Repeat(" ", 1<<20))
@@ -422,6 +422,27 @@ func TestHugeRepliesAreRefused(t *testing.T) {
 	e, _ := s.open(t, Options{})
 	if _, err := e.Encode(t.Context(), texts(1), encode.Options{}); !fault.IsInput(err) {
 		t.Error(err)
+	}
+}
+
+// TestLongRepliesAreOfFewerTexts: where a reply is too long, fewer texts are sent at a time.
+func TestLongRepliesAreOfFewerTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it sends 50 MiB")
+	}
+	pad := []byte(strings.Repeat(" ", maxReply/3))
+	s := serve(t, func(w http.ResponseWriter, _ int, input []string) bool {
+		for range input {
+			if _, err := w.Write(pad); err != nil {
+				return true
+			}
+		}
+		return false
+	})
+	e, _ := s.open(t, Options{})
+	x, err := e.Encode(t.Context(), texts(4), encode.Options{})
+	if err != nil || x.Rows != 4 || len(s.requests) != 3 {
+		t.Errorf("after %d requests: %v", len(s.requests), err)
 	}
 }
 

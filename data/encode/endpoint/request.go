@@ -20,9 +20,10 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
-// maxReply bounds a reply in bytes, and maxMessage the part of one that is shown.
+// maxReply bounds a reply in bytes, of which there are up to four at a time, and maxMessage the part
+// of one that is shown. 64 vectors of 8192 numbers have 12 MiB.
 const (
-	maxReply   = 64 << 20
+	maxReply   = 16 << 20
 	maxMessage = 200
 )
 
@@ -46,8 +47,12 @@ func (r *refusal) Error() string {
 	return text
 }
 
-// isTooMuch reports whether a server refused a request that fewer texts might do for.
+// isTooMuch reports whether fewer texts might do for a request: the server refused it, or its reply is
+// too long.
 func isTooMuch(err error) bool {
+	if w, ok := errors.AsType[*wrongReply](err); ok {
+		return w.long
+	}
 	r, ok := errors.AsType[*refusal](err)
 	return ok && (r.status == http.StatusBadRequest || r.status == http.StatusUnprocessableEntity ||
 		r.status == http.StatusRequestEntityTooLarge)
@@ -77,7 +82,10 @@ func lasting(err error) bool {
 }
 
 // wrongReply is a reply of status 200 that has not the vectors of the texts.
-type wrongReply struct{ problem string }
+type wrongReply struct {
+	problem string
+	long    bool // more than is read
+}
 
 func (w *wrongReply) Error() string { return w.problem }
 
@@ -184,7 +192,7 @@ func (e *Encoder) post(ctx context.Context, input []string) ([][]float32, error)
 		return nil, err
 	}
 	if len(data) > maxReply {
-		return nil, &wrongReply{fmt.Sprintf("a reply of more than %d MiB", maxReply>>20)}
+		return nil, &wrongReply{fmt.Sprintf("a reply of more than %d MiB", maxReply>>20), true}
 	}
 	return e.parse(data, len(input))
 }
@@ -267,11 +275,12 @@ func (e *Encoder) parse(data []byte, n int) ([][]float32, error) {
 			syntax.Offset >= int64(len(data)) {
 			return nil, fmt.Errorf("the reply ends early: %w", io.ErrUnexpectedEOF)
 		}
-		return nil, &wrongReply{fmt.Sprintf("the reply is not one of the embeddings API: %v", err)}
+		return nil, &wrongReply{problem: fmt.Sprintf(
+			"the reply is not one of the embeddings API: %v", err)}
 	}
 	if len(reply.Data) != n {
-		return nil, &wrongReply{fmt.Sprintf("%s for %s", words.Count(len(reply.Data), "vector"),
-			words.Count(n, "text"))}
+		return nil, &wrongReply{problem: fmt.Sprintf("%s for %s",
+			words.Count(len(reply.Data), "vector"), words.Count(n, "text"))}
 	}
 	out := make([][]float32, n)
 	for i, d := range reply.Data {
@@ -280,11 +289,11 @@ func (e *Encoder) parse(data []byte, n int) ([][]float32, error) {
 			at = *d.Index
 		}
 		if at < 0 || at >= n || out[at] != nil {
-			return nil, &wrongReply{fmt.Sprintf("the vectors of %s have the index %d twice, or "+
-				"beyond them", words.Count(n, "text"), at)}
+			return nil, &wrongReply{problem: fmt.Sprintf("the vectors of %s have the index %d "+
+				"twice, or beyond them", words.Count(n, "text"), at)}
 		}
 		if err := e.fits(d.Vector); err != nil {
-			return nil, &wrongReply{err.Error()}
+			return nil, &wrongReply{problem: err.Error()}
 		}
 		out[at] = d.Vector
 	}
