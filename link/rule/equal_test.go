@@ -198,6 +198,10 @@ func TestBadEqual(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+	_, err := rule.Read(strings.NewReader("equal name: same"), "r.txt")
+	if err == nil || !strings.HasSuffix(err.Error(), "write no colon, as in equal name") {
+		t.Errorf("%v", err)
+	}
 	m, err := read(t, "\nequal emial\n").MatchColumns(t.Context(), dataset.Matrix{Rows: 1}, nil, "d.csv")
 	if err != nil {
 		t.Fatal(err)

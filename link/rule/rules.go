@@ -126,10 +126,20 @@ func Read(r io.Reader, file string) (*Rules, error) {
 				Problem: fmt.Sprintf(
 					"the group %s has fewer words (%d) than an object must hold (%d)",
 					quote(g.Name), has, rules.Least),
-				Fix: "give it more words, or lower the line least " + strconv.Itoa(rules.Least)}
+				Fix: g.longer(rules.Least)}
 		}
 	}
 	return rules, nil
+}
+
+// longer returns what to do about a group that has fewer than least words.
+func (g Group) longer(least int) string {
+	fix := "give it more words, or lower the line least " + strconv.Itoa(least)
+	if columns, ok := strings.CutPrefix(g.Name, "equal "); ok {
+		fix += "; for equal values in columns write no colon, as in equal " +
+			strings.TrimSpace(columns)
+	}
+	return fix
 }
 
 // count returns how many words the group has, those of phrases included.

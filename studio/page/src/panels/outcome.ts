@@ -12,7 +12,12 @@ export interface Done {
   plan: Plan;
   /** Own answers that stood against it were taken back. */
   back: boolean;
+  /** How many objects the groups of the plan had before. */
+  size: number;
 }
+
+/** The share of two groups from which they count as one: some objects may go to others. */
+const mostly = 0.9;
 
 /** The pairs whose objects are looked at, at even steps where there are many. */
 export function looked(pairs: readonly Pair[]): Pair[] {
@@ -32,7 +37,7 @@ function most(rows: readonly number[], now: Stand): number {
 }
 
 /** came says what came of a plan in the groups as they stand now. */
-export function came({ plan, back }: Done, now: Stand): string {
+export function came({ plan, back, size: before }: Done, now: Stand): string {
   const same = looked(plan.pairs).filter((p) => p.link === "same");
   const size = (k: number) => now.clusters.find((g) => g.cluster === k)?.size ?? 0;
   const why = reason(plan, back);
@@ -48,6 +53,8 @@ export function came({ plan, back }: Done, now: Stand): string {
           now,
         ),
       ];
+      if (one > 0 && one === two && size(one) < mostly * before)
+        return `Not all of the two came together: their group has ${things(size(one), "object")} now, where the two had ${number(before)}${why || ". Questions that follow may join the others. Undo (u) takes that back."}`;
       if (one > 0 && one === two)
         return `They are one group now, of ${things(size(one), "object")}. Undo (u) parts them.`;
       return `The groups are not one${why || ": other links and distances keep them apart. Questions that follow may join them."}`;

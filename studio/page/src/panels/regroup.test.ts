@@ -108,36 +108,55 @@ test("a dialog is about a row, and leaves out the group that all rows are of", (
 
 test("what came of a merge is said by the groups that follow", () => {
   assert.match(
-    came({ plan: plan({}), back: false }, groups([1, 2, 5, 6])),
+    came({ plan: plan({}), back: false, size: 4 }, groups([1, 2, 5, 6])),
     /^They are one group now, of 4/,
   );
   const apart = groups([1, 2], [5, 6]);
   assert.match(
-    came({ plan: plan({}), back: false }, apart),
+    came({ plan: plan({}), back: false, size: 4 }, apart),
     /^The groups are not one: other links/,
   );
   const against = plan({ against: [answer(1, "three", "nine"), answer(2, "a", "b")] });
   assert.equal(
-    came({ plan: against, back: false }, apart),
+    came({ plan: against, back: false, size: 4 }, apart),
     "The groups are not one: you answered otherwise about three and nine and 1 other pair.",
   );
-  assert.match(came({ plan: against, back: true }, apart), /^The groups are not one: other links/);
+  assert.match(
+    came({ plan: against, back: true, size: 4 }, apart),
+    /^The groups are not one: other links/,
+  );
+});
+
+test("a merge that only the linked objects follow is not said to be done", () => {
+  const some = groups([1, 2, 5, 6, 7], [3, 4, 8, 9]);
+  assert.match(
+    came({ plan: plan({}), back: false, size: 9 }, some),
+    /^Not all of the two came together: their group has 5 objects now, where the two had 9\./,
+  );
+  const against = plan({ against: [answer(1, "three", "nine")] });
+  assert.match(
+    came({ plan: against, back: false, size: 9 }, some),
+    /where the two had 9: you answered otherwise about three and nine\.$/,
+  );
 });
 
 test("what came of a split and of a move is said, too", () => {
   const split = plan({ regroup: { do: "split", rows: [1, 2] } });
   assert.match(
-    came({ plan: split, back: false }, groups([1], [2])),
+    came({ plan: split, back: false, size: 4 }, groups([1], [2])),
     /^The two are in different groups/,
   );
   assert.match(
-    came({ plan: split, back: false }, groups([1, 2])),
+    came({ plan: split, back: false, size: 4 }, groups([1, 2])),
     /^The two are still in one group/,
   );
   const move = plan({ regroup: { do: "move", rows: [1, 2], to: 5 } });
   assert.match(
-    came({ plan: move, back: false }, groups([5, 6, 1, 2])),
+    came({ plan: move, back: false, size: 4 }, groups([5, 6, 1, 2])),
     /^All 2 are in group 1 now/,
   );
-  assert.match(came({ plan: move, back: false }, groups([5, 6, 1], [2])), /^About 1 of 2 objects/);
+  assert.match(
+    came({ plan: move, back: false, size: 4 }, groups([5, 6, 1], [2])),
+    /^About 1 of 2 objects/,
+  );
 });

@@ -70,8 +70,11 @@ export function RegroupDialog({ store, wish, close }: { store: Store; wish: Wish
   const go = () => {
     if (ready === null) return;
     close();
+    const size = known
+      .filter((g) => ready.groups.includes(g.cluster))
+      .reduce((sum, g) => sum + g.size, 0);
     store.step(stepOf(ready, back, mayFewer && fewer ? ready.clusters : undefined), (reply) =>
-      report(store, { plan: ready, back }, reply.state.revision),
+      report(store, { plan: ready, back, size }, reply.state.revision),
     );
     if (wish.do === "split") {
       store.view.value = "question";
