@@ -181,6 +181,20 @@ func TestUndoAndRedoOfNothingAreReported(t *testing.T) {
 	}
 }
 
+// TestAnEmptyLineIsNoAnswer, and that is stated: who writes answers line by line sees that they are
+// one behind.
+func TestAnEmptyLineIsNoAnswer(t *testing.T) {
+	for keys, want := range map[string]int{"s\n\n \nd\n": 2, "\ns\n": 1, "s\r\nd\r\nq\r\n": 0,
+		"s d s": 0} {
+		term, out := terminal(keys)
+		ask.Drive(t.Context(), three(), term, 0, nil)
+		term.Close()
+		if n := strings.Count(out.String(), "(an empty line is no choice)"); n != want {
+			t.Errorf("%q: stated %d times, not %d:\n%s", keys, n, want, out)
+		}
+	}
+}
+
 func TestCtrlCInterrupts(t *testing.T) {
 	l := three()
 	term, _ := terminal("s\x03s")

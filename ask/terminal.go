@@ -28,6 +28,7 @@ type Terminal struct {
 	keys      chan key
 	want      chan struct{}
 	styled    bool
+	blank     bool   // of a stream: the line under way has no key yet
 	rest      string // of a stream: what is left of the word that the last key began
 	reading   bool   // a byte is wanted and has not come yet
 	ended     error  // what ended the input
@@ -71,6 +72,7 @@ func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
 		keys:      make(chan key, 1),
 		want:      make(chan struct{}),
 		styled:    cfg.Styled,
+		blank:     true,
 	}
 	if cfg.IsTerminal {
 		t.raw = func() (func(), error) {
@@ -209,6 +211,8 @@ func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 		if escape, k = inSequence(escape, k); k == 0 {
 			continue
 		}
+		blank := t.blank // nothing but blanks before it on its line
+		t.blank = k == '\n' || blank && strings.IndexByte(" \t\r", k) >= 0
 		if k >= 'A' && k <= 'Z' {
 			k += 'a' - 'A'
 		}
@@ -228,6 +232,8 @@ func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 			}
 			fmt.Fprintln(t.out, strings.TrimSpace(string(k)))
 			return k, nil
+		case t.raw == nil && k == '\n' && blank:
+			fmt.Fprintf(t.out, "(an empty line is no choice)\n%s", prompt)
 		case t.raw == nil && strings.IndexByte(" \t\r\n", k) >= 0:
 			// A stream has a line break after each key, and may have blanks.
 		case k >= ' ' && k < 0x7f:

@@ -16,7 +16,7 @@ type Problem struct {
 	Data dataset.Matrix // n×d, prepared; empty where there are only dissimilarities
 	Unit bool           // rows of Data are of length 1, as they are compared by cosine
 	// Blocks are columns of Data that stand for one thing, as the dimensions of a text beside other
-	// columns do: methods that learn what columns weigh give those of a block one weight.
+	// columns do: a method that learns what columns weigh may give those of a block one weight.
 	Blocks [][]int
 	// Objects are what rows are compared by, for methods that take dissimilarities. Zero: Data by
 	// Euclidean distance.

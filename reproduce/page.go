@@ -150,8 +150,17 @@ func (p Page) hours() string {
 	if len(each) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nAbout %.2g hours of one core, %s: %s.\n", sum, kind,
+	return fmt.Sprintf("\nAbout %s of one core, %s: %s.\n", hours(sum), kind,
 		strings.Join(each, ", "))
+}
+
+// hours writes a number of hours.
+func hours(n float64) string {
+	text := fmt.Sprintf("%.2g", n)
+	if text == "1" {
+		return "1 hour"
+	}
+	return text + " hours"
 }
 
 // anchor is what a heading is linked by where Markdown is shown: its letters and figures, small,

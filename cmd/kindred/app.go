@@ -112,6 +112,7 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		},
 	}
 	root.SetFlagErrorFunc(cli.FlagError)
+	cli.Placeholders(root)
 	root.Version = cli.Version(version)
 	root.SetVersionTemplate(versionLine())
 	root.Flags().Bool("version", false, "say which kindred this is")

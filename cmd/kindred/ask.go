@@ -362,7 +362,9 @@ func (s *asking) ask(ctx context.Context) error {
 			q = link.Question{A: turn.Question.A.Row, B: turn.Question.B.Row,
 				Number: s.state.Answers + 1, Why: turn.Question.Why}
 			reply, err = oracle.Ask(ctx, q)
-		} else if f, wants := oracle.(ask.Finisher); wants {
+		} else if f, wants := oracle.(ask.Finisher); wants && !s.more && !s.state.CanUndo {
+			s.app.notef("there is nothing to ask about") // nor to take back
+		} else if wants {
 			reply, err = f.Finish(ctx, s.more)
 		}
 		if err != nil {

@@ -253,6 +253,9 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 	}
 	given := f.Links != "" || f.drawn()
 	switch {
+	case f.Recipe.Given("choose") && !m.Takes("choose"):
+		err = fault.Setting("--choose chooses a number of groups, of which " + m.Name + " takes none: " +
+			"leave it out, or take another method, as in --method kmeans")
 	case f.perClass > 0 && f.share > 0:
 		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are " +
 			"labelled: give one of them")

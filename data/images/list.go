@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/safe"
@@ -64,8 +66,13 @@ func (a *Album) List(ctx context.Context) (*Listing, error) {
 		if l.Others > 0 {
 			problem += "; " + l.Notes[0]
 		}
-		return nil, &fault.Input{File: a.root.Name(), Problem: problem,
-			Fix: "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files, or, of texts, of .txt files"}
+		fix := "name a folder of PNG, JPEG, GIF, WebP, BMP or TIFF files, or, of texts, of .txt files"
+		at := slices.IndexFunc(files, func(name string) bool { return dataset.FormatOf(name) != "" })
+		if at >= 0 {
+			fix = "a table is named as a file, as in " +
+				words.Shell(filepath.Join(a.root.Name(), files[at])) + "; or " + fix
+		}
+		return nil, &fault.Input{File: a.root.Name(), Problem: problem, Fix: fix}
 	}
 	if len(l.Names) > a.limits.Pictures {
 		return nil, a.tooMany(len(l.Names))

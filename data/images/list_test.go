@@ -2,11 +2,15 @@ package images
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/png"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/kindred-go/kindred/fault"
 )
 
 func TestListIsSortedAndByContent(t *testing.T) {
@@ -41,6 +45,13 @@ func TestFoldersWithoutPicturesOrWithTooMany(t *testing.T) {
 	write(t, folder, "a.txt", []byte("no"))
 	_, err = a.List(t.Context())
 	refused(t, err, folder, "no pictures", "a.txt is a text")
+	write(t, folder, "b.csv", []byte("x,y\n1,2\n"))
+	_, err = a.List(t.Context())
+	refused(t, err, folder, "no pictures", "b.csv is a text")
+	if in, _ := errors.AsType[*fault.Input](err); !strings.Contains(in.Fix,
+		"a table is named as a file, as in "+filepath.Join(folder, "b.csv")+"; or ") {
+		t.Error(in.Fix)
+	}
 	for i := range 3 {
 		write(t, folder, fmt.Sprintf("%d.png", i), asPNG(t, corners(4, 4)))
 	}

@@ -167,3 +167,26 @@ func TestInterruptible(t *testing.T) {
 		t.Error("stop does not cancel it")
 	}
 }
+
+// TestHelpNamesValuesAlike, whatever Go calls their types.
+func TestHelpNamesValuesAlike(t *testing.T) {
+	cmd := command(func(string) string { return "" })
+	cli.Placeholders(cmd)
+	var out strings.Builder
+	cmd.SetOut(&out)
+	cmd.SetArgs([]string{"--help"})
+	if err := cmd.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"--max-rows N ", "--stitches N ", "--seed N ", "--gauge X ",
+		"--rest TIME ", "--colour TEXT "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %s", want, &out)
+		}
+	}
+	for _, not := range []string{" int ", " string ", " uint ", " float ", " duration "} {
+		if strings.Contains(out.String(), not) {
+			t.Errorf("%q is in %s", not, &out)
+		}
+	}
+}
