@@ -69,7 +69,7 @@ func (v *viewer) draw(row int, name string) (p ask.Picture, ok bool) {
 	return p, ok
 }
 
-// fields returns those of all fields to show, and a line about those left out.
+// fields returns those of all fields to show, compared ones first, and a line about those left out.
 func (v *viewer) fields(q link.Question, all []input.Difference) ([]ask.Field, string) {
 	differ := 0
 	for _, f := range all {
@@ -83,14 +83,26 @@ func (v *viewer) fields(q link.Question, all []input.Difference) ([]ask.Field, s
 			"all %d differ\n", len(all)-maxFields, differ, len(all))
 	}
 	shown := input.MostApart(all, maxFields)
-	fields := make([]ask.Field, len(shown))
+	slices.SortStableFunc(shown, func(f, g input.Difference) int {
+		switch {
+		case f.Aside == g.Aside:
+			return 0
+		case f.Aside:
+			return 1
+		}
+		return -1
+	})
+	fields := make([]ask.Field, 0, len(shown)+1)
 	for i, f := range shown {
+		if i > 0 && f.Aside && !shown[i-1].Aside {
+			fields = append(fields, ask.Field{Name: "not compared:"})
+		}
 		if v.data.Objects.Series != nil && f.Name == v.data.Objects.Column {
-			fields[i] = v.curves(f.Name, q)
+			fields = append(fields, v.curves(f.Name, q))
 			continue
 		}
-		fields[i] = ask.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"), B: cmp.Or(f.B, "(none)"),
-			Mark: f.Mark}
+		fields = append(fields, ask.Field{Name: f.Name, A: cmp.Or(f.A, "(none)"),
+			B: cmp.Or(f.B, "(none)"), Mark: f.Mark})
 	}
 	return fields, more
 }

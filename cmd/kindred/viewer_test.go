@@ -1,10 +1,15 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/input"
 )
 
 func TestCurve(t *testing.T) {
@@ -28,5 +33,25 @@ func TestCurve(t *testing.T) {
 	}
 	if got := curve([]float64{3, 3}, 3, 3); got != "▁▁ 2" {
 		t.Errorf("a flat series is %q", got)
+	}
+}
+
+func TestColumnsNotComparedComeLast(t *testing.T) {
+	v := viewer{data: &input.Data{}, width: 80}
+	fields, more := v.fields(link.Question{}, []input.Difference{
+		{Name: "name", A: "Ann", B: "Bob", Mark: "≠", Aside: true},
+		{Name: "age", A: "30", B: "31", Mark: "~"},
+		{Name: "note", Aside: true},
+		{Name: "orders", A: "3", B: "3"},
+	})
+	want := []ask.Field{
+		{Name: "age", A: "30", B: "31", Mark: "~"},
+		{Name: "orders", A: "3", B: "3"},
+		{Name: "not compared:"},
+		{Name: "name", A: "Ann", B: "Bob", Mark: "≠"},
+		{Name: "note", A: "(none)", B: "(none)"},
+	}
+	if !slices.Equal(fields, want) || more != "" {
+		t.Errorf("%q, %q", fields, more)
 	}
 }
