@@ -56,6 +56,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     found["help"] = await wrongs(page);
     await page.keyboard.press("Escape");
     await asked(page);
+    await page.keyboard.press("Escape"); // from the panels to the question
     await page.keyboard.press("b");
     await expect(page.getByRole("dialog", { name: "Which of the two is bad data?" })).toBeVisible();
     found["bad data"] = await wrongs(page);
@@ -231,6 +232,7 @@ test("tabs are walked with arrows, and what is said of an answer is announced", 
   await expect(page.getByRole("tab", { name: "Settings" })).toBeFocused();
   expect((await studio.state(project)).answers, "arrows on tabs are no answers").toBe(0);
   await asked(page);
+  await page.keyboard.press("Escape"); // from the tabs to the question
   await page.keyboard.press("d");
   await expect(
     page
