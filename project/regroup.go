@@ -178,8 +178,27 @@ func (p *planner) merge() error {
 	for i := range max(len(heads), len(others)) {
 		p.state(heads[i%len(heads)], others[i%len(others)], link.MustLink)
 	}
+	p.bind(to, from)
 	p.plan.Blocked = p.stopped() && p.fixed() == 0 && len(p.denied) > 0
 	return nil
+}
+
+// bind states that all rows which represent super-instances of some groups belong together, where the
+// method has such: what other rows are said to be tells it little of their super-instances.
+func (p *planner) bind(groups ...int) {
+	var all []int
+	for _, k := range groups {
+		for _, row := range p.r.out.Medoids {
+			if p.r.out.Labels[row] == k && !p.facts.isBad[row] {
+				all = append(all, row)
+			}
+		}
+	}
+	for i := 1; i < len(all) && len(p.plan.Pairs) < mostLinks; i++ {
+		if p.known.Relation(all[i-1], all[i]) != link.CannotLink {
+			p.state(all[i-1], all[i], link.MustLink)
+		}
+	}
 }
 
 func (p *planner) split() error {

@@ -3,6 +3,9 @@ package project_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,6 +161,45 @@ func TestMergedGroupsAreOne(t *testing.T) {
 				t.Error("no two groups can be merged")
 			}
 		})
+	}
+}
+
+// TestMergedGroupsThatLieFarApartAreOne: a category parts groups by more than numbers do. Where two
+// of them are merged nothing lies between them, and other groups lie nearer to either.
+func TestMergedGroupsThatLieFarApartAreOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rng := rand.New(rand.NewPCG(3, 1))
+	var b strings.Builder
+	b.WriteString("key,region,letter,age,orders,spent\n")
+	for i := range 1500 {
+		kind := float64(i % 4)
+		fmt.Fprintf(&b, "c%d,%s,%s,%.1f,%.1f,%.0f\n", i, []string{"north", "east", "south", "west", "centre"}[i/4%5],
+			[]string{"yes", "no"}[rng.IntN(2)], 30+10*kind+4*rng.NormFloat64(),
+			5+8*kind+3*rng.NormFloat64(), 100+90*kind*kind+40*rng.NormFloat64())
+	}
+	data := filepath.Join(t.TempDir(), "customers.csv")
+	if err := os.WriteFile(data, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, projectFile(t), data, "method", "kin")
+	rows := medoids(t, d)
+	before, k := labels(t, d)
+	if k < 26 {
+		t.Fatalf("%d groups are too few to be expected to be compact", k)
+	}
+	for _, pair := range [][2]int{{1, 2}, {3, 5}, {1, 12}, {9, 10}} {
+		g := project.Regroup{Do: project.Merge, Rows: []int{rows[pair[0]-1], rows[pair[1]-1]}}
+		answers := d.State("").Answers
+		plan := regroup(t, d, g)
+		now, after := labels(t, d)
+		_, share := most(of(before, pair[0], pair[1]), now)
+		t.Logf("groups %v of %d: %.3f in one of %d, by %d links", pair, k, share, after, len(plan.Pairs))
+		if share < 0.95 || after > k {
+			t.Errorf("%.2f of groups %v are in one", share, pair)
+		}
+		undone(t, d, before, answers)
 	}
 }
 

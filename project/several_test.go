@@ -113,7 +113,7 @@ func TestAMergeTakesBackWhatStandsAgainstIt(t *testing.T) {
 		t.Errorf("%.2f of both are in one group", share)
 	}
 	undone(t, d, before, 1)
-	if e, _ := d.History(0, 100); !e[len(e)-1].InEffect {
+	if e, _ := d.History(0, 10_000); !e[len(e)-1].InEffect {
 		t.Error("undone: the answer that was taken back is not in effect")
 	}
 	if _, err := d.Several(t.Context(), "", project.Several{Pairs: plan.Pairs,

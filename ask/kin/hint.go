@@ -56,6 +56,29 @@ func (p *play) learn(l link.Link) {
 		p.put(a, p.group[other], true, nil)
 	}
 	p.now = nil // groups may not be what they were
+	p.lead()
+}
+
+// lead puts nodes where must-links between rows that stand for nodes lead from the known ones: when
+// such a link was learnt neither may have been known.
+func (p *play) lead() {
+	for again := true; again; {
+		again = false
+		for _, h := range p.hints {
+			if !h.same || h.wrong != unclear {
+				continue
+			}
+			switch one, two := p.at[h.one], p.at[h.two]; {
+			case one >= 0 && two < 0:
+				p.put(h.two, p.group[one], true, nil)
+			case one < 0 && two >= 0:
+				p.put(h.one, p.group[two], true, nil)
+			default:
+				continue
+			}
+			again = true
+		}
+	}
 }
 
 // speaks reports whether a row stands for its node, or would if it were not left out.

@@ -135,7 +135,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	n, view := p.n, p.seen()
 	node := p.groups(view, view.on)
 	masses := p.nodeMasses(view, view.on)
-	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses}
+	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view}
 	own, mass, err := rows.likeliest(ctx, node)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,9 @@
 package kin
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -24,7 +26,14 @@ const (
 	leastRow    = 1e-3 // groups with less mass must be near the likeliest to be looked at
 	besides     = 10   // groups near the likeliest that are looked at
 	centred     = 2    // times that centres are found
+	// share of the squared distances of rows from the centre of their part that is left where the
+	// tentative groups in it have a centre each, up to which they have
+	apartShare = 0.25
+	noSpread   = 1e-12 // share of the squares of rows that may be of rounding
 )
+
+// piece is what a tentative group has of a part.
+type piece struct{ part, tentative int }
 
 // rows finds the masses of rows on parts from those of the nodes around them.
 type rows struct {
@@ -32,12 +41,12 @@ type rows struct {
 	data   dataset.Matrix
 	out    func(row int) bool // reports whether a row is left out
 	masses [][]entry          // of the nodes on parts
+	view   *parts
 
 	// where groups are expected to be compact
-	weight  float64   // of the squared distance to a centre; 0: none
-	centres []float64 // size×d
-	filled  []bool    // parts that have rows
-	near    [][]int32 // parts near each
+	weight  float64     // of the squared distance to a centre; 0: none
+	centres [][]float64 // of each part that has rows: one, or those of the tentative groups in it
+	near    [][]int32   // parts near each
 }
 
 // rowSums is room to find the masses of a row in.
@@ -126,12 +135,9 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 	sums.x, sums.far = r.data.AppendRow(sums.x[:0], row), sums.far[:0]
 	least := -1.0
 	for _, g := range sums.of {
-		far := -1.0
-		if r.filled[g] {
-			far = linalg.SquaredDistance(sums.x, r.centres[int(g)*r.d:(int(g)+1)*r.d])
-			if least < 0 || far < least {
-				least = far
-			}
+		far := r.far(int(g), sums.x)
+		if far >= 0 && (least < 0 || far < least) {
+			least = far
 		}
 		sums.far = append(sums.far, far)
 	}
@@ -153,56 +159,129 @@ func (r *rows) centred(sums *rowSums, row int, masses []entry) []entry {
 	return sums.take(masses[:0], 0)
 }
 
-// centre finds the centres of parts by the part of each row that is not left out.
-func (r *rows) centre(ctx context.Context, own []int) error {
-	d := r.d
-	r.centres, r.filled = make([]float64, r.size*d), make([]bool, r.size)
-	count, kept := make([]float64, r.size), 0.0
-	each := func(do func(g int, row []float64)) error {
-		var row []float64
-		for i, g := range own {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if !r.out(i) {
-				row = r.data.AppendRow(row[:0], i)
-				do(g, row)
-			}
+// far returns the squared distance of a row to the nearest centre of a part; −1 where that has no
+// rows.
+func (r *rows) far(part int, x []float64) float64 {
+	out := -1.0
+	for at := 0; at < len(r.centres[part]); at += r.d {
+		if v := linalg.SquaredDistance(x, r.centres[part][at:at+r.d]); out < 0 || v < out {
+			out = v
 		}
-		return nil
 	}
-	err := each(func(g int, row []float64) {
-		linalg.Add(r.centres[g*d:(g+1)*d], row)
-		count[g]++
-		kept++
-	})
+	return out
+}
+
+// bunch is what is known of some rows: how many, and the sums of what they are from the first row, and
+// of the squares of that.
+type bunch struct {
+	n, squares float64
+	sum        []float64
+}
+
+func (b *bunch) add(n, squares float64, sum []float64) {
+	b.n += n
+	b.squares += squares
+	linalg.Add(b.sum, sum)
+}
+
+// spread is the sum of the squared distances of the rows from their mean.
+func (b *bunch) spread() float64 { return b.squares - linalg.Dot(b.sum, b.sum)/b.n }
+
+// mean returns the mean of the rows.
+func (b *bunch) mean(origin []float64) []float64 {
+	out := slices.Clone(b.sum)
+	linalg.Divide(out, b.n)
+	linalg.Add(out, origin)
+	return out
+}
+
+// bunches returns the rows that are not left out by piece. A part of one tentative group is a single
+// piece; so are the rows of a part of several that are of none of these.
+func (r *rows) bunches(ctx context.Context, own []int, origin []float64) (map[piece]*bunch, error) {
+	tentative := make([]int, len(r.masses)) // group of each node
+	several := make([]int, r.size)
+	for c, nodes := range r.clusters {
+		for _, i := range nodes {
+			tentative[i] = c
+		}
+		if part := r.view.of[r.group[c]]; part >= 0 {
+			several[part]++
+		}
+	}
+	out := make(map[piece]*bunch)
+	var row []float64
+	for i, part := range own {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if r.out(i) {
+			continue
+		}
+		p := piece{part, len(r.clusters)}
+		if several[part] > 1 && r.view.of[r.group[tentative[r.of[i]]]] == part {
+			p.tentative = tentative[r.of[i]]
+		}
+		if out[p] == nil {
+			out[p] = &bunch{sum: make([]float64, r.d)}
+		}
+		row = r.data.AppendRow(row[:0], i)
+		for j, v := range origin {
+			row[j] -= v
+		}
+		out[p].add(1, linalg.Dot(row, row), row)
+	}
+	return out, nil
+}
+
+// centre finds the centres of parts by the part of each row that is not left out. A part of several
+// tentative groups has a centre in each of them where there is little between them, as where answers
+// made one of groups far apart.
+func (r *rows) centre(ctx context.Context, own []int) error {
+	origin := r.data.AppendRow(nil, 0)
+	bunches, err := r.bunches(ctx, own, origin)
 	if err != nil {
 		return err
 	}
+	pieces := slices.SortedFunc(maps.Keys(bunches), func(p, q piece) int {
+		return cmp.Or(cmp.Compare(p.part, q.part), cmp.Compare(p.tentative, q.tentative))
+	})
+	r.centres = make([][]float64, r.size)
 	var places []int32
 	var points []float64
-	for g, c := range count {
-		if c > 0 {
-			r.filled[g] = true
-			linalg.Divide(r.centres[g*d:(g+1)*d], c)
-			places = append(places, int32(g))
-			points = append(points, r.centres[g*d:(g+1)*d]...)
+	spread, squares, kept := 0.0, 0.0, 0.0
+	for len(pieces) > 0 {
+		g, some := pieces[0].part, 1
+		for some < len(pieces) && pieces[some].part == g {
+			some++
 		}
+		its := pieces[:some]
+		if pieces = pieces[some:]; some > 1 && its[some-1].tentative == len(r.clusters) {
+			its = its[:some-1]
+		}
+		whole, apart := &bunch{sum: make([]float64, r.d)}, 0.0
+		for _, p := range its {
+			h := bunches[p]
+			whole.add(h.n, h.squares, h.sum)
+			apart += h.spread()
+		}
+		mean, within := whole.mean(origin), whole.spread()
+		r.centres[g] = mean
+		if apart < apartShare*within {
+			within, r.centres[g] = apart, nil
+			for _, p := range its {
+				r.centres[g] = append(r.centres[g], bunches[p].mean(origin)...)
+			}
+		}
+		places, points = append(places, int32(g)), append(points, mean...)
+		spread, squares, kept = spread+within, squares+whole.squares, kept+whole.n
 	}
-	spread := 0.0
-	err = each(func(g int, row []float64) {
-		spread += linalg.SquaredDistance(row, r.centres[g*d:(g+1)*d]) / kept
-	})
-	if err != nil {
-		return err
-	}
-	if r.near = make([][]int32, r.size); len(places) < 2 || spread == 0 {
+	if r.near = make([][]int32, r.size); len(places) < 2 || !(spread > noSpread*squares) {
 		r.weight = 0
 		return nil
 	}
-	r.weight = centring * compact(r.expected) / spread
+	r.weight = centring * compact(r.expected) * kept / spread
 	unit(points)
-	src, err := dissim.Vectors(dataset.Matrix{Rows: len(places), Cols: d, F64: points},
+	src, err := dissim.Vectors(dataset.Matrix{Rows: len(places), Cols: r.d, F64: points},
 		dissim.Euclidean)
 	if err != nil {
 		return err

@@ -45,3 +45,42 @@ func TestCentres(t *testing.T) {
 		}
 	}
 }
+
+// TestCentresFarApart: a part of two tentative groups with nothing between them has a centre in each,
+// and draws no row that lies there; one of two that lie together has one centre.
+func TestCentresFarApart(t *testing.T) {
+	for _, c := range []struct {
+		far     float64
+		centres []float64
+	}{{10, []float64{0.5, 10.5}}, {1, []float64{1}}} {
+		data := dataset.Matrix{Rows: 6, Cols: 1, F64: []float64{0, 1, c.far, c.far + 1, 5, 5.5}}
+		b := &base{n: 6, d: 1, of: []int32{0, 0, 1, 1, 2, 2}, near: [][]int32{{0}, {1}, {2}},
+			expected: 200, reach: make([]float32, 6*surrounding),
+			clusters: [][]int{{0}, {1}, {2}}}
+		for row := range 6 {
+			b.reach[row*surrounding] = 1
+		}
+		p := &play{base: b, size: 2, group: []int{0, 0, 1}}
+		r := &rows{play: p, data: data, masses: [][]entry{{{0, 1}}, {{0, 1}}, {{0, 0.6}, {1, 0.4}}},
+			out: func(int) bool { return false }, view: &parts{of: []int{0, 1}}}
+		if err := r.centre(t.Context(), []int{0, 0, 0, 0, 1, 1}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.centres[0], c.centres) || !slices.Equal(r.centres[1], []float64{5.25}) {
+			t.Errorf("centres %v, want %v and 5.25", r.centres, c.centres)
+		}
+		own, _, err := r.groups(t.Context(), []int{0, 0, 0})
+		if want := []int{0, 0, 0, 0, 1, 1}; err != nil || !slices.Equal(own, want) {
+			t.Errorf("groups %v, want %v, %v", own, want, err)
+		}
+	}
+	// rows in vain, or beyond all squares, leave everything as it is
+	for _, v := range []float64{7, 1e200} {
+		r := &rows{play: &play{base: &base{n: 2, d: 1, of: []int32{0, 1}, expected: 200}, size: 2},
+			data:   dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{v, -v}},
+			masses: make([][]entry, 2), out: func(int) bool { return false }}
+		if err := r.centre(t.Context(), []int{0, 1}); err != nil || r.weight != 0 {
+			t.Errorf("%g: weight %g, %v", v, r.weight, err)
+		}
+	}
+}
