@@ -76,7 +76,7 @@ func (d *Project) Plan(ctx context.Context, who string, g Regroup) (Plan, error)
 		return Plan{}, err
 	}
 	p := &planner{Project: d, who: who, r: r, ranked: ranked, names: d.names(r),
-		reps: make(map[int][]int), moving: make(map[int]bool),
+		reps: make(map[int][]int), moving: make(map[int]bool), listed: make(map[[2]int]bool),
 		plan: Plan{Regroup: g, Groups: []int{}, Pairs: []Pair{}, Against: []Event{},
 			Notes: []string{}, Fitted: r.revision}}
 	d.mu.Lock()
@@ -111,10 +111,11 @@ type planner struct {
 	reps   map[int][]int // see stand
 	moving map[int]bool  // rows that leave their groups; they stand for none
 	plan   Plan
-	known  *link.Set // without what is taken back
-	back   []int64   // answers that are
-	stated int       // links that follow from what is known, and are left out
-	denied []Pair    // links whose pairs the person answered otherwise, and are left out
+	known  *link.Set       // without what is taken back
+	back   []int64         // answers that are
+	stated int             // links that follow from what is known, and are left out
+	listed map[[2]int]bool // pairs of the links of the plan
+	denied []Pair          // links whose pairs the person answered otherwise, and are left out
 }
 
 // fixed returns the number of groups that the method is to find; 0 where it finds that itself.
@@ -438,12 +439,14 @@ func (p *planner) deny(a, b int, kind link.Kind) bool {
 // otherwise.
 func (p *planner) state(a, b int, kind link.Kind) {
 	switch {
+	case p.listed[link.Link{A: a, B: b}.Pair()]:
 	case p.known.Relation(a, b) == kind:
 		p.stated++
 	case p.deny(a, b, kind):
 		p.denied = append(p.denied, Pair{A: a, B: b, Link: kind.String()})
 	default:
 		p.plan.Pairs = append(p.plan.Pairs, Pair{A: a, B: b, Link: kind.String()})
+		p.listed[link.Link{A: a, B: b}.Pair()] = true
 	}
 }
 
