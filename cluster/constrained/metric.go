@@ -168,6 +168,26 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 	}
 }
 
+// join sets the variances of all columns of a block to their mean, and the covariances to 0: the
+// inverse is of all metrics of such a form that of least tr(A V) − ln det A.
+func (m *metrics) join(v []float64) {
+	for _, block := range m.blocks {
+		sum := 0.0
+		for _, j := range block {
+			sum += v[m.diagonal(j)]
+		}
+		for _, j := range block {
+			if m.kind == fit.Full {
+				clear(v[j*(j+1)/2:][:j])
+				for i := j + 1; i < m.d; i++ {
+					v[i*(i+1)/2+j] = 0
+				}
+			}
+			v[m.diagonal(j)] = sum / float64(len(block))
+		}
+	}
+}
+
 // set makes V the inverse of the metric of cluster c, after raising to the floor what lies below:
 // the diagonal, or the eigenvalues, both in units of the variances of the columns. It changes V.
 // The metric that results is, of all whose variances are no less than the floor, that of least tr(A
@@ -175,7 +195,7 @@ func (m *metrics) add(matrix, v []float64, w float64) {
 func (m *metrics) set(ctx context.Context, c int, v []float64) {
 	root := m.root[c*m.size():][:m.size()]
 	sum := 0.0
-	m.kind.Join(v, m.d, m.blocks)
+	m.join(v)
 	if m.kind == fit.Diagonal {
 		for j, x := range v {
 			x = max(x, floor*m.units[j])

@@ -3,6 +3,7 @@ package constrained
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -38,6 +39,28 @@ type MPCKResult struct {
 	// row
 	Roots  []float64
 	LogDet []float64 // of each cluster ln det A, k values
+}
+
+// checkBlocks returns an error where blocks are not some columns of d, each in one of them.
+func checkBlocks(blocks [][]int, d int) error {
+	in := make(map[int]int)
+	for b, columns := range blocks {
+		if len(columns) == 0 {
+			return fault.Inputf("leave it out", "block %d has no columns", b)
+		}
+		for _, c := range columns {
+			if c < 0 || c >= d {
+				return fault.Inputf(fmt.Sprintf("name columns from 0 to %d", d-1),
+					"block %d has the column %d", b, c)
+			}
+			if other, twice := in[c]; twice {
+				return fault.Inputf("name each column once", "column %d is in block %d and in block %d",
+					c, other, b)
+			}
+			in[c] = b
+		}
+	}
+	return nil
 }
 
 // FitMPCK partitions the rows of data, which it does not change, under must-links and cannot-links
@@ -87,7 +110,7 @@ func FitMPCK(ctx context.Context, data dataset.Matrix, cfg MPCKConfig) (*MPCKRes
 	if cfg.Metric < fit.Euclidean || cfg.Metric > fit.Full {
 		return nil, fault.Inputf("", "unknown metric, %v", cfg.Metric)
 	}
-	if err := fit.CheckBlocks(cfg.Blocks, data.Cols); err != nil {
+	if err := checkBlocks(cfg.Blocks, data.Cols); err != nil {
 		return nil, err
 	}
 	cfg.LinkWeight = cmp.Or(cfg.LinkWeight, 1)

@@ -262,7 +262,7 @@ func (t *table) variances(ctx context.Context, blocks [][]int) ([]float64, error
 	if err != nil {
 		return nil, err
 	}
-	m.kind.Join(v, m.d, m.blocks)
+	m.join(v)
 	for j := range v {
 		if v[j] /= float64(t.n); !(v[j] > 0) {
 			v[j] = 1

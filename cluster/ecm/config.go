@@ -67,11 +67,6 @@ type Config struct {
 	// Shared makes all clusters learn one metric.
 	Shared bool
 
-	// Blocks are columns that stand for one thing, as the dimensions of a text do: metrics have one
-	// weight for those of a block, and none covaries with others. A column is in one block at most;
-	// a block has at least one.
-	Blocks [][]int
-
 	// LinkWeight is ξ, the share of the objective that is that of links, above 0 and below 1. 0:
 	// 0.05. That is ours: at 0.5, as in the paper's experiments, the few rows that have links are
 	// so sure of their clusters beside the others that they draw the centres to themselves. On wine

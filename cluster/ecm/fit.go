@@ -78,9 +78,6 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	if err := cfg.check(data.Rows); err != nil {
 		return nil, err
 	}
-	if err := fit.CheckBlocks(cfg.Blocks, data.Cols); err != nil {
-		return nil, err
-	}
 	fr, err := newFrame(cfg)
 	if err != nil {
 		return nil, err
@@ -274,7 +271,7 @@ func (e *engine) learns(cfg Config) bool {
 
 // learn sets the metrics of clusters to the Euclidean one, to begin with.
 func (e *engine) learn(cfg Config) (err error) {
-	e.shapes, err = newShapes(e.vectors, e.fr, cfg)
+	e.shapes, err = newShapes(e.vectors, e.fr, cfg.Metric == fit.Full, cfg.Shared)
 	return err
 }
 

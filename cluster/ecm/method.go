@@ -176,7 +176,7 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 	if err != nil {
 		return nil, err
 	}
-	cfg.Knowledge, cfg.Blocks = p.Knowledge, p.Blocks
+	cfg.Knowledge = p.Knowledge
 	r, err := run(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err

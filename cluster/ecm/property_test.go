@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
-	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/simplexqp"
 	"github.com/kindred-go/kindred/link"
@@ -328,78 +327,5 @@ func checkRow(t interface{ Fatalf(string, ...any) }, f int, seed uint64, beta fl
 				t.Fatalf("β %g: %v costs %g, and %v only %g", p.beta, m, least, other, v)
 			}
 		}
-	}
-}
-
-// TestBlocksHaveOneWeight: the columns of a block have one weight and covary with none, and of all
-// metrics of this form that of a cluster is the one of least objective.
-func TestBlocksHaveOneWeight(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	data := dataset.Matrix{Rows: 60, Cols: 4}
-	for i := range data.Rows {
-		shift := rng.Float64()
-		for j := range data.Cols {
-			data.F64 = append(data.F64, 3*float64(i%3)+float64(1+j)*rng.Float64()+shift)
-		}
-	}
-	for _, metric := range []fit.Metric{fit.Diagonal, fit.Full} {
-		for _, shared := range []bool{false, true} {
-			cfg := Config{
-				Clusters:   3,
-				Limits:     fit.Limits{Tolerance: 1e-15, MaxIterations: 3000},
-				Fuzziness:  2,
-				SetPenalty: 1,
-				Metric:     metric,
-				Shared:     shared,
-				Blocks:     [][]int{{1, 3}},
-			}
-			r, err := Fit(t.Context(), data, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := func(j int) int {
-				if metric == fit.Full {
-					return j*(j+1)/2 + j
-				}
-				return j
-			}
-			size := len(r.Roots) / 3
-			for k := range 3 {
-				w := metricOf(r, k, 4)
-				if math.Abs(w[1*4+1]-w[3*4+3]) > 1e-12 {
-					t.Errorf("%v: weights %v and %v in a block", metric, w[5], w[15])
-				}
-				for _, j := range []int{1, 3} {
-					for i := range 4 {
-						if i != j && w[i*4+j] != 0 {
-							t.Errorf("%v: columns %d and %d covary", metric, i, j)
-						}
-					}
-				}
-				if shared {
-					continue
-				}
-				// Less for the block and more for column 0, of the same volume.
-				least, roots := twin(cfg, r, data, false), slices.Clone(r.Roots[k*size:(k+1)*size])
-				for _, by := range []float64{0.99, 1.01} {
-					for _, j := range []int{1, 3} {
-						r.Roots[k*size+at(j)] *= by
-					}
-					r.Roots[k*size+at(0)] /= by * by
-					if metric == fit.Full { // the root of column 0 has what covaries with it below
-						r.Roots[k*size+at(2)-2] /= by * by
-					}
-					if more := twin(cfg, r, data, false); more < least*(1-1e-9) {
-						t.Errorf("%v: the objective is %v, and %v with other weights", metric, least,
-							more)
-					}
-					copy(r.Roots[k*size:], roots)
-				}
-			}
-		}
-	}
-	_, err := Fit(t.Context(), data, Config{Clusters: 2, Blocks: [][]int{{0, 4}}})
-	if !fault.IsInput(err) {
-		t.Errorf("a column that is not there: %v", err)
 	}
 }

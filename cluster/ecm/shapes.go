@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
@@ -19,9 +18,7 @@ const mostUnknowns = 1024
 // the masses and centres at hand S = det(Σ)^(1/d)·Σ⁻¹ lowers the objective most, Σ being the
 // scatter that the cluster's sets, each weighed by q·|A|^(α−1), have about their barycentres.
 type shapes struct {
-	kind         fit.Metric
 	full, shared bool
-	blocks       [][]int // columns that have one weight
 	d, size      int
 	of           []float64 // c times S: its diagonal, or its lower triangle row by row
 	sets         []float64 // the same for each set
@@ -30,10 +27,8 @@ type shapes struct {
 	fr           *frame
 }
 
-func newShapes(x *vectors, fr *frame, cfg Config) (*shapes, error) {
-	full := cfg.Metric == fit.Full
-	s := &shapes{kind: cfg.Metric, full: full, shared: cfg.Shared, blocks: cfg.Blocks, d: x.d,
-		size: x.d, fr: fr}
+func newShapes(x *vectors, fr *frame, full, shared bool) (*shapes, error) {
+	s := &shapes{full: full, shared: shared, d: x.d, size: x.d, fr: fr}
 	if full {
 		s.size = x.d * (x.d + 1) / 2
 	}
@@ -274,7 +269,6 @@ func (s *shapes) renew(k int, scatter []float64) {
 		}
 		m.A[s.diagonal(j)] += flat * mean
 	}
-	s.kind.Join(m.A, s.d, s.blocks)
 	logs := 0.0
 	if s.full {
 		m.Factor(linalg.AtLeast(float64(flat * mean)))
