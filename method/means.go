@@ -11,8 +11,8 @@ import (
 )
 
 // ByDegrees returns the outcome of memberships, n×k row-major, that has a model of means, k×d:
-// labels has the cluster of each row, from 0, and degrees how new rows belong to the means. Where there are more clusters than masses can be
-// about, labels alone are kept.
+// labels has the cluster of each row, from 0, and degrees how new rows belong to the means. Where
+// there are more clusters than masses can be about, labels alone are kept.
 func ByDegrees(memberships []float64, labels []int32, means dataset.Matrix, degrees Degrees) (
 	*Outcome, error) {
 	if means.Rows > belief.MaxClusters {

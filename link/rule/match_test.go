@@ -147,19 +147,25 @@ far: 50000.., light years
 		"49999 years, of light":               "",
 		"the lost card of 70000 light years.": "card/lost far",
 	} {
-		m, err := r.MatchText(t.Context(), 1, func(int) string { return text }, 1)
-		if err != nil {
-			t.Fatal(err)
+		matches(t, r, text, want)
+	}
+}
+
+// matches checks which groups a text matches: their names, with blanks between.
+func matches(t *testing.T, r *rule.Rules, text, want string) {
+	t.Helper()
+	m, err := r.MatchText(t.Context(), 1, func(int) string { return text }, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for g, group := range r.Groups {
+		if m.Of[0]>>g&1 == 1 {
+			got = append(got, group.Name)
 		}
-		var got []string
-		for g, group := range r.Groups {
-			if m.Of[0]>>g&1 == 1 {
-				got = append(got, group.Name)
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%q matches %q, want %q", text, got, want)
-		}
+	}
+	if strings.Join(got, " ") != want {
+		t.Errorf("%q matches %q, want %q", text, got, want)
 	}
 }
 
@@ -187,19 +193,7 @@ func TestMeaningsNumbersAndAccents(t *testing.T) {
 		"id 018446744073709551615.99": "",
 		"id 018446744073709551616.01": "big",
 	} {
-		m, err := r.MatchText(t.Context(), 1, func(int) string { return text }, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for g, group := range r.Groups {
-			if m.Of[0]>>g&1 == 1 {
-				got = append(got, group.Name)
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%q matches %q, want %q", text, got, want)
-		}
+		matches(t, r, text, want)
 	}
 	// Columns of one meaning count once, too.
 	m, err := read(t, "a: mac | macintosh, disk\n").MatchColumns(t.Context(),
