@@ -15,6 +15,15 @@ async function plan(page: Page, title: RegExp, words: RegExp): Promise<Locator> 
   return dialog;
 }
 
+/** openMerge opens the dialog that merges the first of the groups. */
+async function openMerge(page: Page): Promise<void> {
+  const panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Merge / })
+    .first()
+    .click();
+}
+
 /** undoneInOne takes the last step back, after which there are no answers. */
 async function undoneInOne(page: Page, studio: Studio, project: string): Promise<void> {
   expect((await studio.state(project)).answers).toBeGreaterThan(0);
@@ -30,11 +39,7 @@ test("two groups are merged, as is shown before, and one undo parts them", async
   const project = await studio.begin("islands.csv", { id: "id", "super-instances": "6" });
   const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
   const before = await studio.settled(project);
-  const panel = await openTab(page, "Groups");
-  await panel
-    .getByRole("button", { name: /^Merge / })
-    .first()
-    .click();
+  await openMerge(page);
   const merge = page.getByRole("dialog", { name: "Merge group 1" });
   await expect(merge.getByRole("button", { name: "Merge", exact: true })).toBeDisabled();
   await merge.getByRole("radio", { name: /^group 3\b/ }).check();
@@ -215,11 +220,7 @@ test("a method with a fixed number of groups finds one fewer after a merge, unti
     clusters: "3",
   });
   const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
-  const panel = await openTab(page, "Groups");
-  await panel
-    .getByRole("button", { name: /^Merge / })
-    .first()
-    .click();
+  await openMerge(page);
   await page.getByRole("radio", { name: /^group 2\b/ }).check();
   const dialog = await plan(page, /^Merge/, /evclus finds 3 groups whatever links say/);
   await expect(dialog.getByRole("checkbox", { name: /^Find 2 groups from now on/ })).toBeChecked();
@@ -287,11 +288,7 @@ test("a dialog and a filter of a group that can no longer be told say so, and go
   let panel = await openTab(page, "Search");
   const group = panel.getByRole("combobox", { name: "Group", exact: true });
   await group.selectOption("1");
-  panel = await openTab(page, "Groups");
-  await panel
-    .getByRole("button", { name: /^Merge / })
-    .first()
-    .click();
+  await openMerge(page);
   await expect(page.getByRole("dialog", { name: "Merge group 1" })).toBeVisible();
   await studio.call("POST", `/projects/${project}/bad`, { id: "b", row: first });
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -318,11 +315,7 @@ test("an own answer that a merge stands against is taken back with it, if that i
   });
   await studio.settled(project);
   const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
-  const panel = await openTab(page, "Groups");
-  await panel
-    .getByRole("button", { name: /^Merge / })
-    .first()
-    .click();
+  await openMerge(page);
   await page.getByRole("radio", { name: /^group 2\b/ }).check();
   const dialog = await plan(page, /^Merge group 1$/, /You answered otherwise about/);
   const merge = dialog.getByRole("button", { name: "Merge", exact: true });
