@@ -105,8 +105,9 @@ func TestAMergeTakesBackWhatStandsAgainstIt(t *testing.T) {
 		t.Errorf("%+v", plan)
 	}
 	r := must(t)(d.Several(t.Context(), "", project.Several{Pairs: plan.Pairs, Back: []int64{1}}))
-	if r.State.Contradictions != 0 || r.State.Answers != len(plan.Pairs) {
-		t.Errorf("%d contradictions of %d answers", r.State.Contradictions, r.State.Answers)
+	if r.State.Contradictions != 0 || r.State.Answers != 1 ||
+		r.State.Stated != len(plan.Pairs) {
+		t.Errorf("%d contradictions of %s", r.State.Contradictions, r.State.Count())
 	}
 	now, _ := labels(t, d)
 	if _, share := most(of(before, plan.Groups...), now); share < 0.9 {

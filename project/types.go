@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // State is a project as a person sees it. It is small, and made anew at each event.
@@ -32,8 +33,9 @@ type State struct {
 	Fitting  bool   `json:"fitting" doc:"a fit is running"`
 	Failed   string `json:"failed,omitempty" doc:"what ended the last fit"`
 
-	Answers   int    `json:"answers" doc:"answers in effect, of everyone"`
-	Mine      int    `json:"mine" doc:"answers in effect of the person who asks"`
+	Answers   int    `json:"answers" doc:"answers in effect, of everyone; a step of several links, such as the moving of objects, is one"`
+	Stated    int    `json:"stated" doc:"links that these state, each of a step of several"`
+	Mine      int    `json:"mine" doc:"answers in effect of the person who asks, counted alike"`
 	Likely    int    `json:"likely" doc:"further answers that are likely to settle the groups"`
 	Least     int    `json:"least" doc:"what may well be as much as likely: from so many"`
 	Upto      int    `json:"upto" doc:"to so many; 0 where they may be more than can be said"`
@@ -54,10 +56,14 @@ type State struct {
 	Sharing        Sharing  `json:"sharing"`
 }
 
+// Count returns how many answers are in effect, of everyone.
+func (s *State) Count() store.Tally { return store.Tally{Answers: s.Answers, Links: s.Stated} }
+
 // Person is someone who answers.
 type Person struct {
 	Name        string   `json:"name"`
-	Answers     int      `json:"answers" doc:"answers in effect"`
+	Answers     int      `json:"answers" doc:"answers in effect; a step of several links is one"`
+	Stated      int      `json:"stated" doc:"links that these state, each of a step of several"`
 	Shared      int      `json:"shared" doc:"pairs that others answered, too"`
 	Agreement   *float64 `json:"agreement,omitempty" doc:"share of those in which the answers are the same, in [0, 1]"`
 	Repeated    int      `json:"repeated" doc:"questions asked a second time"`

@@ -34,19 +34,19 @@ func TestMergeGroupsByTheAPI(t *testing.T) {
 	}
 	step := fmt.Sprintf(`{"id":"merge","pairs":%s}`, pairs)
 	done := into[project.Reply](x.post(p+"/links", step))
-	if done.State.Answers != len(plan.Pairs) || !done.State.CanUndo {
-		t.Errorf("%d answers, want %d", done.State.Answers, len(plan.Pairs))
+	if done.State.Answers != 1 || done.State.Stated != len(plan.Pairs) || !done.State.CanUndo {
+		t.Errorf("%s, want 1 answer of %d", done.State.Count(), len(plan.Pairs))
 	}
-	if again := into[project.Reply](x.post(p+"/links", step)); again.State.Answers !=
-		done.State.Answers {
-		t.Errorf("the step again: %d answers", again.State.Answers)
+	if again := into[project.Reply](x.post(p+"/links", step)); again.State.Stated !=
+		done.State.Stated {
+		t.Errorf("the step again: %s", again.State.Count())
 	}
 	now := groups()
 	if len(now) != len(before)-1 || now[0].Size < before[0].Size+before[1].Size {
 		t.Errorf("%d groups after %d, the largest of %d objects", len(now), len(before), now[0].Size)
 	}
-	if r := into[project.Reply](x.post(p+"/undo", `{"id":"u"}`)); r.State.Answers != 0 {
-		t.Errorf("one undo leaves %d answers", r.State.Answers)
+	if r := into[project.Reply](x.post(p+"/undo", `{"id":"u"}`)); r.State.Stated != 0 {
+		t.Errorf("one undo leaves %s", r.State.Count())
 	}
 	if now := groups(); len(now) != len(before) {
 		t.Errorf("undone: %d groups, want %d", len(now), len(before))

@@ -53,6 +53,10 @@ test("two groups are merged, as is shown before, and one undo parts them", async
   await dialog.getByRole("button", { name: "Merge", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters - 1);
+  await expect(page.locator("[data-answers]")).toHaveText(/^1 answer \(\d+ links\)$/);
+  const history = await openTab(page, "History");
+  await expect(history.getByRole("button", { name: /^\d+ links in one step: / })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /^History\b/ })).toContainText("1");
   await undoneInOne(page, studio, project);
   await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters);
 });

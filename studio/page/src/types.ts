@@ -40,6 +40,7 @@ export interface Difference {
 export interface Person {
   name: string;
   answers: number;
+  stated: number;
   shared: number;
   agreement?: number;
   repeated: number;
@@ -85,7 +86,10 @@ export interface State {
   layout: string;
   fitting: boolean;
   failed?: string;
+  /** In effect, of everyone; a step of several links is one. */
   answers: number;
+  /** Links that they state, each of a step of several. */
+  stated: number;
   mine: number;
   likely: number;
   /** What may well be as much: from `least` to `upto`, which is 0 where nobody can say. */
@@ -296,6 +300,7 @@ export interface Project {
   what?: string;
   error?: string;
   answers: number;
+  stated: number;
   /** What its data lack now, where that is in the way. */
   missing?: Missing;
   /** Settings that the error names. */
