@@ -117,7 +117,7 @@ test("what a search finds is moved to a group, in one step", async ({ serve, vis
   const dialog = await plan(page, /^Move/, /Move \d+ objects to group 1 .*: \d+ of group 3\./);
   await shot(page, "move-1280-dark");
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
-  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(2);
+  await expect.poll(async () => (await studio.state(project)).stated).toBeGreaterThan(2);
   await undoneInOne(page, studio, project);
 });
 
@@ -156,7 +156,7 @@ test("a tile is dragged to a group, and what a lasso caught is moved", async ({ 
     .check();
   dialog = await plan(page, /^Move 90 objects$/, /objects are of that group already/);
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
-  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(60);
+  await expect.poll(async () => (await studio.state(project)).stated).toBeGreaterThan(60);
   await undoneInOne(page, studio, project);
 });
 
