@@ -26,6 +26,7 @@ func (d *Project) state(who string) State {
 		Links:    d.method.Links,
 		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
+		Numbered:  d.method.Numbered(),
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
 		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.settings(),

@@ -17,6 +17,7 @@ type State struct {
 	Links     bool     `json:"links" doc:"the method takes links, so that groups can be merged, split and moved to"`
 	Title     string   `json:"title" doc:"what the method does, in a line"`
 	Clusters  int      `json:"clusters" doc:"groups as they stand"`
+	Numbered  bool     `json:"numbered" doc:"a number of groups may be stated, as clusters of stateLinks"`
 	Uncertain bool     `json:"uncertain" doc:"there may well be fewer or more groups, so that certainties are not of how many there are"`
 	Hues      []int    `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
 	Remarks   []string `json:"remarks" doc:"what the method says of the groups as they stand, in sentences"`
@@ -136,7 +137,7 @@ type Event struct {
 	ID       string    `json:"id,omitempty" doc:"as the client named it"`
 	At       time.Time `json:"at"`
 	Who      string    `json:"who,omitempty"`
-	Step     string    `json:"step" enum:"same,different,unknown,undo,redo,skip,bad,name,drop" doc:"an answer, or what else was done"`
+	Step     string    `json:"step" enum:"same,different,unknown,undo,redo,skip,bad,name,drop,groups" doc:"an answer, or what else was done"`
 	A        *Object   `json:"a,omitempty" doc:"what it is about"`
 	B        *Object   `json:"b,omitempty"`
 	Question int       `json:"question,omitempty" doc:"number of the question on the screen; 0 for what was not asked"`
