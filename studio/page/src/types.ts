@@ -2,7 +2,7 @@
 
 export type Kind = "image" | "text" | "series" | "fields" | "none";
 export type LinkKind = "same" | "different" | "unknown";
-export type EventStep = LinkKind | "undo" | "redo" | "skip" | "bad" | "name" | "drop";
+export type EventStep = LinkKind | "undo" | "redo" | "skip" | "bad" | "name" | "drop" | "groups";
 
 /** An object as it is shown to a person. */
 export interface Card {
@@ -67,6 +67,8 @@ export interface State {
   title: string;
   clusters: number;
   /** There may well be fewer or more groups. */
+  /** A number of groups may be stated, as a step. */
+  numbered: boolean;
   uncertain: boolean;
   /**
    * Colour of each group, from 0: it stays with a group while the numbers, which go by size,

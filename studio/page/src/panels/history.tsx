@@ -400,6 +400,8 @@ function stepWords(e: Event): string {
       return `brought back ${target(e)}`;
     case "drop":
       return `dropped answer ${e.target ?? ""}`;
+    case "groups":
+      return "said how many groups there are";
     case "skip":
       return `skipped ${e.a?.id ?? ""} and ${e.b?.id ?? ""}`;
     case "bad":
