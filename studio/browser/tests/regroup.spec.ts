@@ -94,6 +94,11 @@ test("a group is split between two objects, and questions follow", async ({ serv
     `/projects/${project}/objects?rows=${rows}`,
   );
   expect(members[0]!.cluster).not.toBe(members[1]!.cluster);
+  await expect(
+    page.getByText(
+      /The two are in different groups now: group \d+ of \d+ objects? and group \d+ of \d+ objects?\. There are \d+ groups\./,
+    ),
+  ).toBeVisible();
   await undoneInOne(page, studio, project);
 });
 
@@ -119,6 +124,36 @@ test("what a search finds is moved to a group, in one step", async ({ serve, vis
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await expect.poll(async () => (await studio.state(project)).stated).toBeGreaterThan(2);
   await undoneInOne(page, studio, project);
+});
+
+test("of what is like an object, that which is shown or ticked is moved, and not all there is", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 30) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  await studio.settled(project);
+  const panel = await openTab(page, "Search");
+  await panel
+    .getByRole("button", { name: /^similar to a0/ })
+    .first()
+    .click();
+  await expect(panel.getByRole("status").first()).toHaveText(/^89 objects, the most alike first/);
+  await expect(
+    panel.getByRole("button", { name: "Move the first 60, which are shown, to a group …" }),
+  ).toBeVisible();
+  await expect(panel.getByRole("button", { name: /^Move all/ })).toBeHidden();
+  const boxes = panel.getByRole("checkbox", { name: /^move / });
+  await boxes.nth(0).check();
+  await boxes.nth(2).check();
+  await shot(page, "ticked-1280-light");
+  await panel.getByRole("button", { name: "Move the 2 ticked to a group …" }).click();
+  await expect(page.getByRole("dialog", { name: "Move 2 objects" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await panel.getByRole("button", { name: "untick all" }).click();
+  await panel.getByRole("button", { name: "Show more" }).click();
+  await expect(panel.getByRole("button", { name: "Move all 89 to a group …" })).toBeVisible();
 });
 
 test("a tile is dragged to a group, and what a lasso caught is moved", async ({ serve, visit }) => {
