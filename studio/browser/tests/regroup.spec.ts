@@ -126,7 +126,7 @@ test("what a search finds is moved to a group, in one step", async ({ serve, vis
   await undoneInOne(page, studio, project);
 });
 
-test("of what is like an object, that which is shown or ticked is moved, and not all there is", async ({
+test("of what is like an object, that which is shown or chosen is moved, and not all there is", async ({
   serve,
   visit,
 }) => {
@@ -144,14 +144,14 @@ test("of what is like an object, that which is shown or ticked is moved, and not
     panel.getByRole("button", { name: "Move the first 60, which are shown, to a group …" }),
   ).toBeVisible();
   await expect(panel.getByRole("button", { name: /^Move all/ })).toBeHidden();
-  const boxes = panel.getByRole("checkbox", { name: /^move / });
+  const boxes = panel.getByRole("checkbox", { name: /^choose / });
   await boxes.nth(0).check();
   await boxes.nth(2).check();
-  await shot(page, "ticked-1280-light");
-  await panel.getByRole("button", { name: "Move the 2 ticked to a group …" }).click();
+  await shot(page, "chosen-1280-light");
+  await panel.getByRole("button", { name: "Move the 2 chosen to a group …" }).click();
   await expect(page.getByRole("dialog", { name: "Move 2 objects" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await panel.getByRole("button", { name: "untick all" }).click();
+  await panel.getByRole("button", { name: "choose none" }).click();
   await panel.getByRole("button", { name: "Show more" }).click();
   await expect(panel.getByRole("button", { name: "Move all 89 to a group …" })).toBeVisible();
 });

@@ -44,6 +44,38 @@ test("the search is opened by a key, and finds by words, phrases and without wor
   await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
 });
 
+test("a tile shows the field or the id that it was found by, marked", async ({ serve, visit }) => {
+  const boats = csv(
+    ["name", "letter", "harbour", "captain"],
+    ["Alma", "Berta", "Cora", "Dora", "Elsa", "Frida"].map((name, i) => [
+      `${name} ${i}`,
+      `the ${i % 2 ? "red" : "blue"} boat number ${i} came back from the island with full nets`,
+      i % 3 === 0 ? "old Husum" : "Kiel",
+      "Jansen",
+    ]),
+  );
+  const studio = await serve({ "boats.csv": boats });
+  const project = await studio.begin("boats.csv", settings);
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Search");
+  const field = panel.getByRole("searchbox", { name: "Words of texts and fields" });
+  const found = panel.getByRole("list", { name: "What is found" }).getByRole("listitem");
+  await field.fill("husum");
+  await expect(panel.getByRole("status").first()).toHaveText(/^2 objects, the best first/);
+  for (const tile of [found.nth(0), found.nth(1)]) {
+    await expect(tile.locator("mark")).toHaveText("Husum");
+    await expect(tile.locator("dl.fields")).toContainText("harbour");
+    await expect(tile.locator("dl.fields")).not.toContainText("captain");
+  }
+  await field.fill("Cora");
+  await expect(panel.getByRole("status").first()).toHaveText(/^1 object, the best first/);
+  await expect(found.first().locator(".tile-id mark")).toHaveText("Cora");
+  await field.fill("captain");
+  await expect(panel.getByRole("status").first()).toHaveText(/^6 objects, the best first/);
+  await expect(found.first().locator("dl.fields dt mark")).toHaveText("captain");
+  await shot(page, "search-fields");
+});
+
 test("objects are found by what they mean, and by what they are like", async ({ serve, visit }) => {
   const studio = await serve({ "letters.csv": letters(12) });
   const project = await studio.begin("letters.csv", settings);

@@ -59,7 +59,7 @@ export function SearchPanel() {
     },
     [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
   );
-  // Objects that were ticked, of what is found.
+  // Objects that were chosen, of what is found.
   const [ticked, setTicked] = useState<{ key: string; rows: ReadonlySet<number> }>({
     key: "",
     rows: new Set(),
@@ -106,14 +106,14 @@ export function SearchPanel() {
             {chosen.size > 0 ? (
               <>
                 <MoveButton rows={() => [...chosen]}>
-                  Move the {number(chosen.size)} ticked to a group …
+                  Move the {number(chosen.size)} chosen to a group …
                 </MoveButton>{" "}
                 <button
                   type="button"
                   class="link"
                   onClick={() => setTicked({ key, rows: new Set() })}
                 >
-                  untick {chosen.size === 1 ? "it" : "all"}
+                  choose none
                 </button>
               </>
             ) : ranked(found.by) && pages.total > pages.members.length ? (
@@ -135,15 +135,15 @@ export function SearchPanel() {
             marks={marks}
             sure={store.state.value?.uncertain !== true}
           >
-            <p class="small choose">
+            <p class="small tile-do">
               {canRegroup(store) && !isNothing(asked) && (
-                <label class="tick">
+                <label>
                   <input
                     type="checkbox"
                     checked={chosen.has(m.card.row)}
                     onChange={(e) => choose(m.card.row, e.currentTarget.checked)}
                   />{" "}
-                  move<span class="hidden"> {called(m.card.id)}</span>
+                  choose<span class="hidden"> {called(m.card.id)}</span>
                 </label>
               )}{" "}
               <button type="button" class="link" onClick={() => findSimilar(store, m.card)}>
