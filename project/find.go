@@ -220,7 +220,7 @@ func (d *Project) meant(ctx context.Context, q search.Query, rows *[]int32, foun
 }
 
 // Where no text has a word of a query, and none is as near to it as rarely of random pairs of texts
-// are to each other, nothing comes close to the query: see docs/decisions/search-far.md.
+// are to each other, nothing comes close to the query: see docs/decisions/0090-nothing-comes-close-to-a-query.md.
 const (
 	rarely      = 0.005
 	randomPairs = 20_000

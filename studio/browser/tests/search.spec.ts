@@ -106,6 +106,23 @@ test("objects are found by what they mean, and by what they are like", async ({ 
   await expect(panel.getByRole("status").first()).toHaveText("24 objects altogether");
 });
 
+test("where nothing comes close to what is meant, that is said", async ({ serve, visit }) => {
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", { ...settings, encoder: "builtin" });
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Search");
+  const status = panel.getByRole("status").first();
+  await panel.getByRole("searchbox").fill("zzzz");
+  await panel.getByRole("button", { name: "Meaning" }).click();
+  await expect(status).toHaveText(/^Nothing comes close: no object has these words/);
+  await expect(status).not.toContainText("24 objects");
+  await expect(panel.getByRole("button", { name: /^Move/ })).toBeHidden();
+  await shot(page, "search-far");
+  await panel.getByRole("searchbox").fill("storm sail");
+  await expect(status).toHaveText(/^24 objects, the most alike first/);
+  await expect(panel.getByRole("button", { name: /^Move/ })).toBeVisible();
+});
+
 test("what is found is narrowed by group, doubt, answer and person", async ({ serve, visit }) => {
   const studio = await serve({ "letters.csv": letters(12) }, ["ann", "bob"]);
   const project = await studio.begin("letters.csv", settings);

@@ -562,6 +562,8 @@ export interface Found {
   /** The number of the group that was looked in. */
   group?: number;
   by: "words" | "meaning" | "likeness" | "certainty" | "rows";
+  /** Nothing comes close to what was meant; these are the nearest all the same. */
+  far?: boolean;
   note?: string;
   /** False while texts are read: ask again. */
   ready: boolean;

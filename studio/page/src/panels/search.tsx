@@ -89,10 +89,17 @@ export function SearchPanel() {
           pages.trouble === "" &&
           found !== null && (
             <p class="small quiet">
-              {pages.total === 0
-                ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
-                : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`}{" "}
-              {found.note} {moved}
+              {[
+                pages.total === 0
+                  ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
+                  : found.far
+                    ? ""
+                    : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`,
+                found.note,
+                moved,
+              ]
+                .filter(Boolean)
+                .join(" ")}
             </p>
           )
         )}
@@ -116,7 +123,7 @@ export function SearchPanel() {
                   choose none
                 </button>
               </>
-            ) : ranked(found.by) && pages.total > pages.members.length ? (
+            ) : found.far ? null : ranked(found.by) && pages.total > pages.members.length ? (
               <MoveButton rows={() => pages.members.map((m) => m.card.row)}>
                 Move the first {number(pages.members.length)}, which are shown, to a group …
               </MoveButton>
