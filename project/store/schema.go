@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -46,7 +47,7 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 			seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
 			id       TEXT NOT NULL,                     -- as the client named it, or empty
 			at       TEXT NOT NULL,                     -- RFC 3339, UTC
-			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop')),
+			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop', 'groups')),
 			a        TEXT NOT NULL,                     -- ids of the rows it is about
 			b        TEXT NOT NULL,
 			question INTEGER NOT NULL,                  -- number of the question on the screen
@@ -100,6 +101,12 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 	func(ctx context.Context, p *File, tx *sql.Tx) error {
 		_, damage := p.find(ctx, tx, 4)
 		if err := p.broken(ctx, damage); err != nil {
+			return err
+		}
+		// A table that was made since allows these steps: to make it again would only take room.
+		var definition string
+		if err := tx.QueryRowContext(ctx, "SELECT sql FROM sqlite_schema WHERE name = 'events'").
+			Scan(&definition); err != nil || strings.Contains(definition, "'"+string(Groups)+"'") {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `ALTER TABLE events RENAME TO events_4;
