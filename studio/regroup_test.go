@@ -108,6 +108,19 @@ func TestTheNumberOfGroupsGoesWithTheStep(t *testing.T) {
 	x.post(p+"/settings", `{"settings":{"clusters":"3"}}`).wants(202)
 	x.ready("iris")
 	groups(3)
+	// It is a step by itself, too.
+	r := into[project.Reply](x.post(p+"/links", `{"id":"k","pairs":[],"clusters":4}`).wants(200))
+	if r.Event.Step != "groups" || r.Event.Clusters != 4 || !r.State.Numbered {
+		t.Errorf("the step is %+v", r.Event)
+	}
+	groups(4)
+	x.post(p+"/undo", `{"id":"v"}`).wants(200)
+	groups(3)
+	for _, body := range []string{`{"pairs":[]}`, `{"pairs":[],"clusters":3}`} {
+		if r := x.post(p+"/links", body); r.status != 422 {
+			t.Errorf("%s: %d %s", body, r.status, r.body)
+		}
+	}
 	x.post(p+"/undo", `{"id":"u2"}`).wants(200)
 	groups(3)
 }
