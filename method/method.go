@@ -37,6 +37,9 @@ type Method struct {
 	Labels    bool // it learns from classes known before, or what links imply of them
 	// Endless: its own questions refine a clustering that is whole long before they end.
 	Endless bool
+	// Expects: the number of clusters that it is given is where it begins, and answers lead to
+	// others; else it finds so many.
+	Expects bool
 	// Draws: it draws at random, so that the order of rows and the seed may change the partition
 	Draws bool
 	// Criteria are the names of those of Outcome.Criteria, the one to choose by first.
@@ -203,6 +206,7 @@ type Configured struct {
 	contradictions link.Policy
 	strategy       string
 	clusters       int    // for a strategy, of a method that does not take it
+	asking         bool   // it is declared for that alone
 	seed           uint64 // likewise
 
 	span param.Span // numbers of clusters to choose from; both ends the same: there is one
@@ -217,6 +221,10 @@ func (c *Configured) Takes(name string) bool {
 	_, ok := c.set.Lookup(name)
 	return ok
 }
+
+// Numbered reports whether the method itself goes by a number of clusters that it may be given, and
+// not only the strategy it asks by.
+func (c *Configured) Numbered() bool { return c.Takes("clusters") && !c.asking }
 
 // Given reports whether a parameter was given a value.
 func (c *Configured) Given(name string) bool { return c.set.Given(name) }

@@ -23,6 +23,7 @@ func (c *Configured) declareStrategy() {
 		Auto:    "minmax where the number of clusters is given, else farthest-first",
 	})
 	if _, ok := c.set.Lookup("clusters"); !ok {
+		c.asking = true
 		c.set.Int(&c.clusters, param.Param{Name: "clusters", Short: "k", Min: 1, Example: "3",
 			Help: "number of clusters, for strategies that need it", Auto: "not known"})
 	}

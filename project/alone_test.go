@@ -141,8 +141,9 @@ func TestAloneOneTakesBackAndBringsBack(t *testing.T) {
 	}
 	must(t)(d.Redo(t.Context(), "", ""))
 	after := asks(t, d)
-	if after.A.Row != second.A.Row || after.B.Row != second.B.Row || d.State("").Answers != 3 {
-		t.Errorf("an answer brought back leads to %v, not %v", after, second)
+	if after.A.Row != second.A.Row || after.B.Row != second.B.Row || d.State("").Answers != 2 ||
+		d.State("").Stated != 3 {
+		t.Errorf("an answer brought back leads to %v, not %v, of %+v", after, second, d.State(""))
 	}
 	must(t)(d.Undo(t.Context(), "", ""))
 	must(t)(d.Undo(t.Context(), "", "")) // of both links, which were given together

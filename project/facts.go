@@ -200,7 +200,7 @@ func (f *facts) extend(v voice, revision int64, discounted bool) (ok bool) {
 	if f.tallies[v.Who] == nil {
 		f.tallies[v.Who] = &tally{}
 	}
-	f.tallies[v.Who].answers++
+	f.tallies[v.Who].Add(v.Event)
 	f.revision = revision
 	f.gen++
 	return true
@@ -223,7 +223,7 @@ func (f *facts) retract(v voice, revision int64, discounted bool) (ok bool) {
 	}
 	f.links = f.links[:last] // others read what was there
 	delete(f.voices, pair)
-	if f.tallies[v.Who].answers--; f.tallies[v.Who].answers == 0 {
+	if f.tallies[v.Who].Remove(v.Event); f.tallies[v.Who].Links == 0 {
 		delete(f.tallies, v.Who)
 	}
 	f.revision = revision
@@ -286,12 +286,12 @@ func (f *facts) free(a, b int) bool {
 	return len(f.voices[link.Link{A: a, B: b}.Pair()]) == 0 && !f.isBad[a] && !f.isBad[b]
 }
 
-// answers counts those in effect.
-func (f *facts) answers() (n int) {
+// count counts the answers in effect.
+func (f *facts) count() (sum store.Tally) {
 	for _, t := range f.tallies {
-		n += t.answers
+		sum = sum.Plus(t.Tally)
 	}
-	return n
+	return sum
 }
 
 // pairs lists the pairs that were answered, in order of the first answer.

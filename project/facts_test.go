@@ -298,3 +298,22 @@ func TestGroupsAreOfTheirRevision(t *testing.T) {
 		t.Errorf("groups of %d answers are of revision %d", len(r.out.Asked), r.revision)
 	}
 }
+
+// A project whose number of groups follows from a step begins its method once when it is opened.
+func TestAMethodIsBegunOnceAtOpening(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.kindred")
+	d := at(t, path, few(t), "method", "evclus", "clusters", "2")
+	if _, err := d.Several(t.Context(), "", Several{Clusters: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, err := d.Outcome(t.Context()); err != nil || out.Clusters != 3 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = at(t, path, "")
+	if out, _, err := d.Outcome(t.Context()); err != nil || out.Clusters != 3 || d.fit.runs != 1 {
+		t.Errorf("%d groups of %d methods that were begun: %v", out.Clusters, d.fit.runs, err)
+	}
+}

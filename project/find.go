@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -46,6 +48,7 @@ type Found struct {
 	Group   *int     `json:"group,omitempty" doc:"number of the group that was looked in; 0: no group"`
 	// what the order is by
 	By    string  `json:"by" enum:"words,meaning,likeness,certainty,rows" doc:"what the order is by"`
+	Far   bool    `json:"far,omitempty" doc:"by meaning: nothing comes close; what is found is the nearest all the same"`
 	Note  string  `json:"note,omitempty" doc:"what is to be known of it, in a sentence"`
 	Ready bool    `json:"ready" doc:"false while texts and fields are read, when nothing is found by words yet: ask again"`
 	Share float64 `json:"share" doc:"of the texts and fields that have been read, in [0, 1]"`
@@ -63,6 +66,10 @@ type finder struct {
 	source sync.Once
 	near   dissim.Source
 	failed error
+
+	apart   sync.Once
+	chance  float64 // distance up to which few pairs of rows lie apart
+	unknown error
 }
 
 // reading begins to read the words of all objects beside all else, where nobody has.
@@ -189,8 +196,11 @@ func (d *Project) meant(ctx context.Context, q search.Query, rows *[]int32, foun
 		return err
 	}
 	if x != nil {
-		*rows, err = d.near(ctx, x, d.data.Ready.X)
-		return err
+		var least float64
+		if *rows, least, err = d.near(ctx, x, d.data.Ready.X); err != nil {
+			return err
+		}
+		return d.far(ctx, q, least, found)
 	}
 	if err = d.words(ctx, found); err != nil || !found.Ready {
 		return err
@@ -209,13 +219,79 @@ func (d *Project) meant(ctx context.Context, q search.Query, rows *[]int32, foun
 	return err
 }
 
-// near returns all rows of vectors, those first that are nearest to one by Euclidean distance.
-func (d *Project) near(ctx context.Context, v []float64, x dataset.Matrix) ([]int32, error) {
+// Where no text has a word of a query, and none is as near to it as rarely of random pairs of texts
+// are to each other, nothing comes close to the query: see docs/decisions/0090-nothing-comes-close-to-a-query.md.
+const (
+	rarely      = 0.005
+	randomPairs = 20_000
+	wordLetters = 4 // of a word that counts; shorter ones are mostly in all texts
+)
+
+// far notes where nothing comes close to a query, the nearest row of which is so far.
+func (d *Project) far(ctx context.Context, q search.Query, least float64, found *Found) error {
+	f := &d.finder
+	f.apart.Do(func() { f.chance, f.unknown = d.chance(d.ctx) })
+	if f.unknown != nil || least <= f.chance {
+		return f.unknown
+	}
+	if err := d.words(ctx, found); err != nil || !found.Ready {
+		return err
+	}
+	for _, word := range q.Words() {
+		if utf8.RuneCountInString(word) < wordLetters {
+			continue
+		}
+		one, err := search.Parse(word)
+		if err != nil {
+			return err
+		}
+		if having, err := f.index.Find(ctx, one); err != nil || len(having) > 0 {
+			return err
+		}
+	}
+	found.Far = true
+	found.Note = "Nothing comes close: no object has these words, and none is more like them than " +
+		"any two objects may be like each other by chance. The nearest all the same:"
+	return nil
+}
+
+// chance returns the distance that rarely of random pairs of the rows are apart, at most.
+func (d *Project) chance(ctx context.Context) (float64, error) {
+	n, rng := d.data.N(), rand.New(rand.NewPCG(1, 1))
+	x, err := dissim.Vectors(d.data.Ready.X, dissim.Euclidean)
+	if err != nil {
+		return 0, err
+	}
+	apart := make([]float64, 0, randomPairs)
+	var one [1]float32
+	for range randomPairs {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if a, b := rng.IntN(n), rng.IntN(n); a != b {
+			x.Row(one[:], a, []int32{int32(b)})
+			apart = append(apart, float64(one[0]))
+		}
+	}
+	slices.Sort(apart)
+	return apart[int(rarely*float64(len(apart)-1))], nil
+}
+
+// near returns all rows of vectors, those first that are nearest to one by Euclidean distance, and
+// the least distance.
+func (d *Project) near(ctx context.Context, v []float64, x dataset.Matrix) ([]int32, float64,
+	error) {
 	near, err := dissim.Cross(dataset.Matrix{Rows: 1, Cols: len(v), F64: v}, x, dissim.Euclidean)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return d.by(ctx, near, []int32{0})
+	rows, err := d.by(ctx, near, []int32{0})
+	if err != nil {
+		return nil, 0, err
+	}
+	var least [1]float32
+	near.Row(least[:], 0, rows[:1])
+	return rows, float64(least[0]), nil
 }
 
 // nearest returns all rows, those first that are nearest to some of them: by the mean of their
@@ -233,7 +309,8 @@ func (d *Project) nearest(ctx context.Context, some []int32) ([]int32, error) {
 				mean[j] += x.At(int(row), j) / float64(len(some))
 			}
 		}
-		return d.near(ctx, mean, x)
+		rows, _, err := d.near(ctx, mean, x)
+		return rows, err
 	}
 	return d.by(ctx, f.near, some)
 }

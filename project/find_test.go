@@ -122,6 +122,38 @@ func TestFindByMeaning(t *testing.T) {
 	}
 }
 
+// A query that no text has a word of, and that none is near to, is said to be far from all; one that
+// has a word of theirs, or the meaning of some, is not.
+func TestNothingComesClose(t *testing.T) {
+	far := func(d *project.Project, words string, want bool) {
+		t.Helper()
+		found := find(t, d, project.Find{Query: query(t, words), Meaning: true})
+		if found.By != "meaning" || found.Total != d.Data().N() || found.Far != want ||
+			want != (found.Note != "") {
+			t.Errorf("%q: %d by %s, far from all: %v, %q", words, found.Total, found.By, found.Far,
+				found.Note)
+		}
+	}
+	d := open(t, projectFile(t), letters(t, 20), "text", "note", "label", "class", "encoder",
+		"builtin")
+	for words, want := range map[string]bool{"zzzz": true, "xq volcano": true, "stolen": false,
+		"zebra walle": false, "exchange currency": false} {
+		far(d, words, want)
+	}
+	folder := os.Getenv("KINDRED_DATASETS")
+	if folder == "" || testing.Short() {
+		t.Skip("KINDRED_DATASETS is not set: the folder with the published data sets")
+	}
+	d = open(t, projectFile(t), filepath.Join(folder, "banking77.csv"), "text", "text", "label",
+		"intent", "clusters", "77")
+	for words, want := range map[string]bool{"zzzz": true, "asdf": true, "jupiter moons": true,
+		"giraffe": true, "photosynthesis": true,
+		"atm": false, "lost card": false, "fees abroad": false, "bankcard": false,
+		"purchase with plastic": false} {
+		far(d, words, want)
+	}
+}
+
 func TestFindSimilar(t *testing.T) {
 	d := open(t, projectFile(t), "iris", "label", "class", "super-instances", "6")
 	row := 7

@@ -50,6 +50,7 @@ type fitter struct {
 	bad   []int                // rows that run leaves out
 	free  chan struct{}        // holds a token while nobody uses run
 
+	runs     int                                         // that were begun
 	clusters int                                         // groups that run finds; 0: itself says
 	begin    func(clusters int) (*method.Session, error) // another run
 
@@ -69,7 +70,7 @@ func (f *fitter) use(ctx context.Context, do func() error) error {
 
 // newFitter returns the fitter of a run to which nothing was told yet.
 func newFitter(run *method.Session, name func(row int) string) *fitter {
-	f := &fitter{run: run, name: name, lost: true, free: make(chan struct{}, 1)}
+	f := &fitter{run: run, runs: 1, name: name, lost: true, free: make(chan struct{}, 1)}
 	f.free <- struct{}{}
 	return f
 }
@@ -84,7 +85,7 @@ func (f *fitter) update(facts *facts) error {
 		if err != nil {
 			return err
 		}
-		f.run, f.clusters = run, facts.clusters
+		f.run, f.clusters, f.runs = run, facts.clusters, f.runs+1
 	}
 	if !known || !slices.Equal(bad, f.bad) {
 		f.bad = slices.Clone(bad)

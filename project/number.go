@@ -15,6 +15,9 @@ import (
 
 // groupsOf returns the number of groups that a method is set to find; 0 where it finds that itself.
 func groupsOf(m *method.Configured) int {
+	if !m.Numbered() {
+		return 0
+	}
 	k, _ := strconv.Atoi(m.Value(clustersSetting))
 	return k
 }
@@ -35,10 +38,14 @@ func (d *Project) settles(cfg Config, h store.Header, began bool) int64 {
 // clusters returns the number of groups that the method is to find, after what steps made of it; 0
 // where it finds that itself.
 func (d *Project) clusters(h *store.History) int {
-	if d.base == 0 {
+	if !d.method.Numbered() {
 		return 0
 	}
-	return max(d.base+h.Groups(d.settled), d.fewest())
+	k := d.base + h.Groups(d.settled)
+	if d.base == 0 && k <= 0 { // nobody named one, or it was taken back
+		return 0
+	}
+	return max(k, d.fewest())
 }
 
 // fewest returns the smallest number of groups that the method can be set to find.
@@ -49,9 +56,12 @@ func (d *Project) fewest() int {
 
 // session begins the method that asks, to find so many groups.
 func (d *Project) session(clusters int) (*method.Session, error) {
-	m, err := d.method.At(clusters)
-	if err != nil {
-		return nil, err
+	m := d.method
+	if clusters != d.base {
+		var err error
+		if m, err = m.At(clusters); err != nil {
+			return nil, err
+		}
 	}
 	return m.Begin(d.ctx, d.problem)
 }
@@ -71,7 +81,7 @@ func (d *Project) renumber(e *store.Event, clusters int) error {
 	switch {
 	case clusters == 0 || clusters == d.facts.clusters:
 		return nil
-	case d.facts.clusters == 0:
+	case !d.method.Numbered():
 		return fault.Inputf("leave clusters out", "%s finds the number of groups itself",
 			d.method.Name)
 	case clusters < 0 || clusters > d.data.N():

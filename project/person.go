@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // person is someone who answers, as far as this run of the program knows.
@@ -184,7 +185,8 @@ func (d *Project) arrange(ctx context.Context, name string, make func() (any, er
 
 // tally counts what a person answered.
 type tally struct {
-	answers, shared, agreed, repeated, consistent int
+	store.Tally
+	shared, agreed, repeated, consistent int
 }
 
 // count works out the tallies of all voices.
@@ -202,7 +204,7 @@ func count(voices map[[2]int][]voice) map[string]*tally {
 		last := make(map[string]voice)
 		for _, v := range said {
 			t := of(v.Who)
-			t.answers++
+			t.Add(v.Event)
 			if before, again := last[v.Who]; again {
 				t.repeated++
 				if before.link.Kind == v.link.Kind {
@@ -247,7 +249,8 @@ func (d *Project) persons() []Person {
 			p.Reliability = r
 		}
 		if t := d.facts.tallies[who]; t != nil {
-			p.Answers, p.Shared, p.Repeated = t.answers, t.shared, t.repeated
+			p.Answers, p.Stated = t.Answers, t.Links
+			p.Shared, p.Repeated = t.shared, t.repeated
 			p.Agreement, p.Consistency = share(t.agreed, t.shared), share(t.consistent, t.repeated)
 		}
 		if at := d.people[who]; at != nil {

@@ -247,7 +247,37 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 
 // begin starts the method, and brings in what the project holds.
 func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began bool) error {
-	begun, err := d.recipe.Begin(d.ctx, d.data, cfg.Progress)
+	d.trust = make(map[string]float64)
+	var events []store.Event
+	if d.file != nil {
+		if _, err := d.file.Setting(ctx, sharingSetting, &d.sharing); err != nil {
+			return err
+		}
+		if _, err := d.file.Setting(ctx, trustSetting, &d.trust); err != nil {
+			return err
+		}
+		var err error
+		if events, err = d.file.Events(ctx); err != nil {
+			return err
+		}
+		if d.content, err = d.file.Contents(ctx); err != nil {
+			return err
+		}
+		if began && (h.Fingerprint != d.data.Fingerprint() || h.IDs != "" && h.IDs != d.ids()) {
+			if d.carried, err = d.carry(ctx, cfg.Path, h, events); err != nil {
+				return err
+			}
+			events = d.carried.events
+		}
+	}
+	d.history = store.NewHistory(events)
+	d.base, d.settled = groupsOf(d.method), d.settles(cfg, h, began)
+	clusters := d.clusters(d.history)
+	at := clusters
+	if clusters == d.base {
+		at = 0
+	}
+	begun, err := d.recipe.BeginAt(d.ctx, d.data, at, cfg.Progress)
 	if err != nil {
 		return err
 	}
@@ -265,32 +295,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 		d.called = func(row int) string { return cfg.Called(d.data.ID(row)) }
 	}
 	d.fit = newFitter(begun.Session, d.called)
-	d.base, d.fit.begin = groupsOf(d.method), d.session
-	d.fit.clusters = d.base
-	d.trust = make(map[string]float64)
-	var events []store.Event
-	if d.file != nil {
-		if _, err := d.file.Setting(ctx, sharingSetting, &d.sharing); err != nil {
-			return err
-		}
-		if _, err := d.file.Setting(ctx, trustSetting, &d.trust); err != nil {
-			return err
-		}
-		if events, err = d.file.Events(ctx); err != nil {
-			return err
-		}
-		if d.content, err = d.file.Contents(ctx); err != nil {
-			return err
-		}
-		if began && (h.Fingerprint != d.data.Fingerprint() || h.IDs != "" && h.IDs != d.ids()) {
-			if d.carried, err = d.carry(ctx, cfg.Path, h, events); err != nil {
-				return err
-			}
-			events = d.carried.events
-		}
-	}
-	d.history = store.NewHistory(events)
-	d.settled = d.settles(cfg, h, began)
+	d.fit.begin, d.fit.clusters = d.session, clusters
 	d.gather()
 	gone := []string{}
 	if n := d.facts.gone; n > 0 {

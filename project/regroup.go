@@ -118,8 +118,14 @@ type planner struct {
 	denied []Pair          // links whose pairs the person answered otherwise, and are left out
 }
 
-// fixed returns the number of groups that the method is to find; 0 where it finds that itself.
-func (p *planner) fixed() int { return p.facts.clusters }
+// fixed returns the number of groups that the method is to find; 0 where it finds that itself, or
+// answers lead to others.
+func (p *planner) fixed() int {
+	if p.method.Expects {
+		return 0
+	}
+	return p.facts.clusters
+}
 
 // group writes a group with its name and size.
 func (p *planner) group(k int) string {

@@ -453,14 +453,14 @@ func TestAPlanIsOneStepForOnePersonAlone(t *testing.T) {
 	}
 	d.Close()
 	d = alone(t, path, "iris")
-	if got := d.State("").Answers; got != len(plan.Pairs) {
-		t.Fatalf("%d answers, want %d", got, len(plan.Pairs))
+	if s := d.State(""); s.Answers != 1 || s.Stated != len(plan.Pairs) {
+		t.Fatalf("%s, want 1 answer of %d", s.Count(), len(plan.Pairs))
 	}
 	if r := must(t)(d.Undo(t.Context(), "", "")); r.State.Answers != 0 || r.State.CanUndo {
 		t.Errorf("one undo leaves %d answers", r.State.Answers)
 	}
-	if r := must(t)(d.Redo(t.Context(), "", "")); r.State.Answers != len(plan.Pairs) {
-		t.Errorf("one redo brings back %d answers", r.State.Answers)
+	if r := must(t)(d.Redo(t.Context(), "", "")); r.State.Stated != len(plan.Pairs) {
+		t.Errorf("one redo brings back %s", r.State.Count())
 	}
 }
 

@@ -55,6 +55,9 @@ func (d *Project) same(was store.Event, now request) bool {
 		return true // it is about what was the last step then
 	case store.Drop:
 		return was.Target == now.target
+	case store.Groups:
+		n, _ := was.Number()
+		return n.To == now.clusters
 	}
 	if was.Target != now.target || was.Text != now.text {
 		return false

@@ -14,21 +14,24 @@ import (
 // them. One undo takes all of it back.
 type Several struct {
 	ID    string // as in [Step]
-	Pairs []Pair // 1 to 10 000
+	Pairs []Pair // 1 to 10 000; none where Clusters is what the step is about
 	Keep  bool   // those that others contradict are kept as doubts
 	// Back are events that the person may change by [Project.Edit]: answers that are taken back, or
 	// replaced by a link about the same pair.
 	Back []int64
-	// Clusters is the number of groups that the method finds from then on, until the setting of that
-	// name is changed; 0 leaves it.
+	// Clusters is the number of groups that the method finds from then on, or begins with where
+	// answers lead to others, until the setting of that name is changed; 0 leaves it.
 	Clusters int
 }
 
 // Several takes several links at once, as one step. It fails as [Project.Links] and [Project.Drop]
 // do, and with a [*fault.Input] where the method cannot find so many groups.
 func (d *Project) Several(ctx context.Context, who string, s Several) (Reply, error) {
-	if n := max(len(s.Pairs), len(s.Back)); len(s.Pairs) == 0 || n > mostLinks {
+	if n := max(len(s.Pairs), len(s.Back)); n > mostLinks || len(s.Pairs) == 0 && s.Clusters == 0 {
 		return Reply{}, fault.Inputf(fmt.Sprintf("give 1 to %d", mostLinks), "%d links at once", n)
+	}
+	if len(s.Pairs) == 0 {
+		return d.number(ctx, who, s)
 	}
 	asked := request{pairs: s.Pairs, back: s.Back, clusters: s.Clusters}
 	return d.step(ctx, who, s.ID, asked, func() ([]store.Event, error) {
@@ -44,6 +47,24 @@ func (d *Project) Several(ctx context.Context, who string, s Several) (Reply, er
 			return nil, err
 		}
 		return events, d.renumber(&events[0], s.Clusters)
+	})
+}
+
+// number takes the number of groups alone, as one step.
+func (d *Project) number(ctx context.Context, who string, s Several) (Reply, error) {
+	asked := request{step: store.Groups, clusters: s.Clusters}
+	return d.step(ctx, who, s.ID, asked, func() ([]store.Event, error) {
+		e := store.Event{Step: store.Groups, Who: who}
+		switch err := d.renumber(&e, s.Clusters); {
+		case err != nil:
+			return nil, err
+		case len(s.Back) > 0:
+			return nil, fault.Inputf("leave back out", "a number of groups takes no answers back")
+		case e.Text == "":
+			return nil, fault.Inputf("name another number", "the number of groups is %d already",
+				s.Clusters)
+		}
+		return []store.Event{e}, nil
 	})
 }
 

@@ -88,6 +88,72 @@ func TestTheNumberOfGroupsIsPartOfTheStep(t *testing.T) {
 	}
 }
 
+// The number of groups alone is a step, too: of a method that finds so many, and of kin, which begins
+// with so many, whether a number was set before or not.
+func TestANumberOfGroupsIsAStep(t *testing.T) {
+	for _, c := range []struct {
+		settings []string
+		before   string // the setting
+	}{
+		{[]string{"method", "mpckmeans", "clusters", "3"}, "3"},
+		{[]string{"method", "evclus", "clusters", "4"}, "4"},
+		{[]string{"method", "kin"}, ""},
+		{[]string{"method", "kin", "clusters", "2"}, "2"},
+	} {
+		t.Run(strings.Join(c.settings, " "), func(t *testing.T) {
+			path := projectFile(t)
+			d := open(t, path, "iris", c.settings...)
+			before, k := labels(t, d)
+			is := func(clusters int, setting string) {
+				t.Helper()
+				s := d.State("")
+				if _, k := labels(t, d); k != clusters || s.Settings["clusters"] != setting ||
+					!s.Numbered {
+					t.Errorf("%d groups, and the setting is %q; want %d and %q", k,
+						s.Settings["clusters"], clusters, setting)
+				}
+			}
+			is(k, c.before)
+			step := project.Several{ID: "n", Clusters: 7}
+			r := must(t)(d.Several(t.Context(), "", step))
+			if r.Event.Step != "groups" || r.Event.Clusters != 7 || r.Event.Text != "" ||
+				r.State.Answers != 0 || !r.State.CanUndo {
+				t.Errorf("the step is %+v of %+v", r.Event, r.State)
+			}
+			is(7, "7")
+			if again := must(t)(d.Several(t.Context(), "", step)); again.Event.Seq != r.Event.Seq {
+				t.Errorf("the same step again is event %d", again.Event.Seq)
+			}
+			step.Clusters = 6
+			if _, err := d.Several(t.Context(), "", step); !errors.Is(err, project.ErrReused) {
+				t.Errorf("another number under the same id: %v", err)
+			}
+			for _, k := range []int{7, 0, -1, 1000} {
+				if _, err := d.Several(t.Context(), "", project.Several{Clusters: k}); !fault.IsInput(err) {
+					t.Errorf("%d groups after 7: %v", k, err)
+				}
+			}
+			if err := d.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d = open(t, path, "iris", c.settings...)
+			is(7, "7")
+			must(t)(d.Undo(t.Context(), "", ""))
+			is(k, c.before)
+			if now, _ := labels(t, d); !slices.Equal(now, before) {
+				t.Error("undone: the groups are not as before")
+			}
+			must(t)(d.Redo(t.Context(), "", ""))
+			is(7, "7")
+		})
+	}
+	d := open(t, projectFile(t), "iris", "method", "cobra")
+	if _, err := d.Several(t.Context(), "", project.Several{Clusters: 7}); !fault.IsInput(err) ||
+		d.State("").Numbered {
+		t.Errorf("of cobra, which finds the number itself: %v", err)
+	}
+}
+
 // A merge that own answers stand against takes them back in the same step, if that is wanted.
 func TestAMergeTakesBackWhatStandsAgainstIt(t *testing.T) {
 	d := open(t, projectFile(t), "iris", "method", "kin")
@@ -105,8 +171,9 @@ func TestAMergeTakesBackWhatStandsAgainstIt(t *testing.T) {
 		t.Errorf("%+v", plan)
 	}
 	r := must(t)(d.Several(t.Context(), "", project.Several{Pairs: plan.Pairs, Back: []int64{1}}))
-	if r.State.Contradictions != 0 || r.State.Answers != len(plan.Pairs) {
-		t.Errorf("%d contradictions of %d answers", r.State.Contradictions, r.State.Answers)
+	if r.State.Contradictions != 0 || r.State.Answers != 1 ||
+		r.State.Stated != len(plan.Pairs) {
+		t.Errorf("%d contradictions of %s", r.State.Contradictions, r.State.Count())
 	}
 	now, _ := labels(t, d)
 	if _, share := most(of(before, plan.Groups...), now); share < 0.9 {

@@ -20,18 +20,20 @@ func (d *Project) State(who string) State {
 // state is State. Its user holds mu.
 func (d *Project) state(who string) State {
 	least, upto := ask.Between(d.look.likely)
+	count := d.facts.count()
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,
 		Links:    d.method.Links,
 		Title:    strings.TrimSpace(d.method.Title),
 		Clusters: d.result.out.Clusters, Hues: d.result.hues,
+		Numbered:  d.method.Numbered(),
 		Uncertain: d.result.out.Uncertain || d.result.out.Unfinished,
 		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.settings(),
 		Notes:    slices.Clone(d.notes),
 		Revision: d.facts.revision, Fitted: d.result.revision,
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
-		Answers: d.facts.answers(), Mine: d.mine(who),
+		Answers: count.Answers, Stated: count.Links, Mine: d.mine(who),
 		Likely: d.look.likely, Least: least, Upto: upto, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
 		Settled: d.look.settled || d.finished(),
 		Changed: d.changed(), Layout: string(d.charts.best),

@@ -130,8 +130,8 @@ func (d *Project) statement(who string, p Pair, replaced int64) (e store.Event, 
 		e.Seq = last.Seq
 	default:
 		return e, l, fmt.Errorf(
-			"%w: you answered %q about %s and %s before; change that answer in the history",
-			ErrStale, last.link.Kind, e.A, e.B)
+			"%w: you %s %q about %s and %s before; change that answer in the history",
+			ErrStale, d.verb(last), last.link.Kind, e.A, e.B)
 	}
 	return e, l, nil
 }

@@ -200,7 +200,7 @@ func TestAContradictionIsShownAndResolved(t *testing.T) {
 	if !errors.As(err, &clash) || len(clash.Clash.Chain) != 2 || len(clash.Clash.Objects) != 3 {
 		t.Fatalf("the contradiction is %v", err)
 	}
-	if s := d.State(""); s.Answers != 2 || s.Contradictions != 0 {
+	if s := d.State(""); s.Answers != 1 || s.Stated != 2 || s.Contradictions != 0 {
 		t.Errorf("a refused answer left %d answers and %d contradictions", s.Answers,
 			s.Contradictions)
 	}
@@ -266,14 +266,14 @@ func TestLinksAreOneStep(t *testing.T) {
 		t.Errorf("refused links left revision %d", s.Revision)
 	}
 	r := must(t)(d.Links(t.Context(), "", id.next(), bad, true))
-	if r.State.Answers != 3 || r.State.Contradictions != 1 {
-		t.Errorf("kept: %d answers, %d contradictions", r.State.Answers, r.State.Contradictions)
+	if r.State.Answers != 1 || r.State.Stated != 3 || r.State.Contradictions != 1 {
+		t.Errorf("kept: %s, %d contradictions", r.State.Count(), r.State.Contradictions)
 	}
-	if r = must(t)(d.Undo(t.Context(), "", id.next())); r.State.Answers != 0 {
-		t.Errorf("undo of links given at once leaves %d", r.State.Answers)
+	if r = must(t)(d.Undo(t.Context(), "", id.next())); r.State.Stated != 0 {
+		t.Errorf("undo of links given at once leaves %d", r.State.Stated)
 	}
-	if r = must(t)(d.Redo(t.Context(), "", id.next())); r.State.Answers != 3 {
-		t.Errorf("redo of links given at once brings back %d", r.State.Answers)
+	if r = must(t)(d.Redo(t.Context(), "", id.next())); r.State.Stated != 3 {
+		t.Errorf("redo of links given at once brings back %d", r.State.Stated)
 	}
 }
 

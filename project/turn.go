@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -196,8 +197,8 @@ func (d *Project) moot(who string, p *person) *Moot {
 	case l.source == fromRepeat && len(mine) == 1 && !p.off[pair]:
 		return nil
 	case len(mine) > 0:
-		return &Moot{Closed: true, Words: "You answered this pair already: " +
-			mine[len(mine)-1].link.Kind.String() + ". Change that answer in the history."}
+		return &Moot{Closed: true, Words: d.already("You", mine[len(mine)-1], "already") +
+			" Change that answer in the history."}
 	case p.off[pair] && l.source != fromSkipped:
 		return &Moot{Words: "You put this pair off already."}
 	case l.source == fromRepeat || l.source == fromOverlap && len(said) == 0:
@@ -206,14 +207,37 @@ func (d *Project) moot(who string, p *person) *Moot {
 		return nil
 	case len(said) > 0:
 		last := said[len(said)-1]
-		return &Moot{Words: cmp.Or(last.Who, "Somebody else") + " answered this pair meanwhile: " +
-			last.link.Kind.String() + "."}
+		return &Moot{Words: d.already(cmp.Or(last.Who, "Somebody else"), last, "meanwhile")}
 	case known != link.Unknown:
 		return &Moot{Words: "By now other answers entail that the two are " + known.String() + "."}
 	case l.source == fromMethod && d.finished():
 		return &Moot{Words: "By now the groups do not depend on this pair."}
 	}
 	return nil
+}
+
+// already returns a sentence about who answered a pair.
+func (d *Project) already(who string, v voice, when string) string {
+	in := ""
+	if first, last := d.history.Step(v.Seq); d.among(v) {
+		in = fmt.Sprintf(", in a step of %d", last-first+1)
+	}
+	return fmt.Sprintf("%s %s this pair %s%s: %s.", who, d.verb(v), when, in, v.link.Kind)
+}
+
+// verb returns what a person did to say something of a pair: answered a question, or stated several
+// links in one step.
+func (d *Project) verb(v voice) string {
+	if d.among(v) {
+		return "stated"
+	}
+	return "answered"
+}
+
+// among reports whether an answer is one of several links of a step.
+func (d *Project) among(v voice) bool {
+	first, last := d.history.Step(v.Seq)
+	return last > first && v.Question == 0
 }
 
 // due returns where the question after so many others is to come from. Where both shares are due at
@@ -332,7 +356,7 @@ func (d *Project) skipped(who string) (pairs [][2]int) {
 // mine counts a person's answers in effect.
 func (d *Project) mine(who string) int {
 	if t := d.facts.tallies[who]; t != nil {
-		return t.answers
+		return t.Answers
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,7 +130,7 @@ func TestLinksOfOneStepStandTogether(t *testing.T) {
 	r := must(t)(d.Links(t.Context(), "ann", id.next(),
 		[]project.Pair{{A: 1, B: 2, Link: "same"}, {A: 2, B: 1, Link: "same"},
 			{A: 2, B: 3, Link: "same"}}, false))
-	if p := r.State.People[0]; r.State.Mine != 2 || p.Repeated != 0 {
+	if p := r.State.People[0]; r.State.Mine != 1 || p.Answers != 1 || p.Stated != 2 || p.Repeated != 0 {
 		t.Errorf("a pair named twice counts as %+v", p)
 	}
 	if _, err := d.Links(t.Context(), "ann", id.next(),
@@ -140,9 +141,10 @@ func TestLinksOfOneStepStandTogether(t *testing.T) {
 	// Bob disputes 2–3, so that 1–3 follows no more.
 	r = must(t)(d.Links(t.Context(), "bob", id.next(),
 		[]project.Pair{{A: 2, B: 3, Link: "different"}, {A: 1, B: 3, Link: "different"}}, false))
-	if r.State.Disagreements != 1 || r.State.Contradictions != 0 || r.State.Answers != 4 {
-		t.Errorf("%d disagreements, %d contradictions, %d answers", r.State.Disagreements,
-			r.State.Contradictions, r.State.Answers)
+	if r.State.Disagreements != 1 || r.State.Contradictions != 0 || r.State.Answers != 2 ||
+		r.State.Stated != 4 {
+		t.Errorf("%d disagreements, %d contradictions, %s", r.State.Disagreements,
+			r.State.Contradictions, r.State.Count())
 	}
 }
 
@@ -186,6 +188,34 @@ func notNeeded(t *testing.T, d *project.Project, who string, q *project.Question
 		return project.Moot{}
 	}
 	return *now.Moot
+}
+
+// What a step of several links says of a pair on a screen is no answer to a question, and is not
+// called one.
+func TestAStepOfSeveralIsNoAnswerToAQuestion(t *testing.T) {
+	d, id := open(t, projectFile(t), "iris", "label", "class", "super-instances", "20"), new(ids)
+	q := askAs(t, d, "ann")
+	third := 0
+	for third == q.A.Row || third == q.B.Row {
+		third++
+	}
+	pairs := []project.Pair{{A: q.A.Row, B: q.B.Row, Link: "same"},
+		{A: q.A.Row, B: third, Link: "same"}}
+	must(t)(d.Links(t.Context(), "bob", id.next(), pairs, false))
+	if m := notNeeded(t, d, "ann", q); m.Words !=
+		"bob stated this pair meanwhile, in a step of 2: same." {
+		t.Errorf("of what bob stated: %+v", m)
+	}
+	must(t)(d.Links(t.Context(), "ann", id.next(), pairs, false))
+	if m := notNeeded(t, d, "ann", q); m.Words !=
+		"You stated this pair already, in a step of 2: same. Change that answer in the history." {
+		t.Errorf("of what ann stated: %+v", m)
+	}
+	_, err := d.Answer(t.Context(), "ann", project.Step{ID: id.next(), A: q.A.Row, B: q.B.Row,
+		Answer: "different"})
+	if !errors.Is(err, project.ErrStale) || !strings.Contains(err.Error(), "you stated \"same\"") {
+		t.Errorf("another answer is refused by %v", err)
+	}
 }
 
 // A pair on a screen stays until the page shows another one, and the turn says why its answer is

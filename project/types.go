@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // State is a project as a person sees it. It is small, and made anew at each event.
@@ -16,6 +17,7 @@ type State struct {
 	Links     bool     `json:"links" doc:"the method takes links, so that groups can be merged, split and moved to"`
 	Title     string   `json:"title" doc:"what the method does, in a line"`
 	Clusters  int      `json:"clusters" doc:"groups as they stand"`
+	Numbered  bool     `json:"numbered" doc:"a number of groups may be stated, as clusters of stateLinks"`
 	Uncertain bool     `json:"uncertain" doc:"there may well be fewer or more groups, so that certainties are not of how many there are"`
 	Hues      []int    `json:"hues" doc:"colour of each group, as an index from 0: it stays with a group while the numbers, which go by size, change"`
 	Remarks   []string `json:"remarks" doc:"what the method says of the groups as they stand, in sentences"`
@@ -32,8 +34,9 @@ type State struct {
 	Fitting  bool   `json:"fitting" doc:"a fit is running"`
 	Failed   string `json:"failed,omitempty" doc:"what ended the last fit"`
 
-	Answers   int    `json:"answers" doc:"answers in effect, of everyone"`
-	Mine      int    `json:"mine" doc:"answers in effect of the person who asks"`
+	Answers   int    `json:"answers" doc:"answers in effect, of everyone; a step of several links, such as the moving of objects, is one"`
+	Stated    int    `json:"stated" doc:"links that these state, each of a step of several"`
+	Mine      int    `json:"mine" doc:"answers in effect of the person who asks, counted alike"`
 	Likely    int    `json:"likely" doc:"further answers that are likely to settle the groups"`
 	Least     int    `json:"least" doc:"what may well be as much as likely: from so many"`
 	Upto      int    `json:"upto" doc:"to so many; 0 where they may be more than can be said"`
@@ -54,10 +57,14 @@ type State struct {
 	Sharing        Sharing  `json:"sharing"`
 }
 
+// Count returns how many answers are in effect, of everyone.
+func (s *State) Count() store.Tally { return store.Tally{Answers: s.Answers, Links: s.Stated} }
+
 // Person is someone who answers.
 type Person struct {
 	Name        string   `json:"name"`
-	Answers     int      `json:"answers" doc:"answers in effect"`
+	Answers     int      `json:"answers" doc:"answers in effect; a step of several links is one"`
+	Stated      int      `json:"stated" doc:"links that these state, each of a step of several"`
 	Shared      int      `json:"shared" doc:"pairs that others answered, too"`
 	Agreement   *float64 `json:"agreement,omitempty" doc:"share of those in which the answers are the same, in [0, 1]"`
 	Repeated    int      `json:"repeated" doc:"questions asked a second time"`
@@ -130,7 +137,7 @@ type Event struct {
 	ID       string    `json:"id,omitempty" doc:"as the client named it"`
 	At       time.Time `json:"at"`
 	Who      string    `json:"who,omitempty"`
-	Step     string    `json:"step" enum:"same,different,unknown,undo,redo,skip,bad,name,drop" doc:"an answer, or what else was done"`
+	Step     string    `json:"step" enum:"same,different,unknown,undo,redo,skip,bad,name,drop,groups" doc:"an answer, or what else was done"`
 	A        *Object   `json:"a,omitempty" doc:"what it is about"`
 	B        *Object   `json:"b,omitempty"`
 	Question int       `json:"question,omitempty" doc:"number of the question on the screen; 0 for what was not asked"`

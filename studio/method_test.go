@@ -93,7 +93,8 @@ func TestStrategicSession(t *testing.T) {
 	x.post(p+"/answers", `{"id":"c1","a":0,"b":2,"answer":"different","keep":true}`).wants(200)
 	x.send("PATCH", p+"/history/1", `{"id":"e1","answer":"unknown"}`).wants(200)
 	x.post(p+"/bad", `{"id":"b1","row":7}`).wants(200)
-	if s = x.settled(p); s.Failed != "" || s.Contradictions != 1 || s.Bad != 1 || s.Answers != 15 {
+	if s = x.settled(p); s.Failed != "" || s.Contradictions != 1 || s.Bad != 1 ||
+		s.Answers != 14 || s.Stated != 15 {
 		t.Errorf("the state is %+v", s)
 	}
 	if m := into[project.Member](x.get(p + "/objects/7").wants(200)); !m.Bad || m.Cluster != 0 {
@@ -120,7 +121,7 @@ func TestStrategicSession(t *testing.T) {
 			t.Fatalf("under %s the project is %+v", next.method, l)
 		}
 		s = x.settled(p)
-		if s.Failed != "" || s.Answers != 15 || s.Bad != 1 || s.Contradictions != 1 ||
+		if s.Failed != "" || s.Answers != 14 || s.Stated != 15 || s.Bad != 1 || s.Contradictions != 1 ||
 			s.Masses != (next.method == "cecm" || next.method == "kin") {
 			t.Errorf("under %s the state is %+v", next.method, s)
 		}

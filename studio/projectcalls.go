@@ -51,7 +51,8 @@ type Listed struct {
 	Type     string   `json:"type,omitempty" doc:"type of the problem that the error is, where it is trouble with files, as in /api/v1/problems/in-use"`
 	Fix      string   `json:"mend,omitempty" doc:"what to do about that"`
 	Settings []string `json:"settings,omitempty" doc:"that the error names: one of them is to be changed, as a rule"`
-	Answers  int      `json:"answers" doc:"in effect"`
+	Answers  int      `json:"answers" doc:"in effect; a step of several links is one"`
+	Stated   int      `json:"stated" doc:"links that these state, each of a step of several"`
 
 	Missing *Missing `json:"missing,omitempty" doc:"of one that failed, or new settings of which were not taken, for missing values: what can be done about them"`
 	Changed bool     `json:"changed,omitempty" doc:"it failed as its data changed, and can be opened with carry"`
@@ -156,7 +157,7 @@ func (s *Server) listing(ctx context.Context) (Listing, error) {
 			}
 			g := s.look(ctx, entry.Name(), info)
 			list[id] = Listed{ID: id, Data: g.data, Method: g.method, State: stateClosed,
-				Answers: g.answers}
+				Answers: g.count.Answers, Stated: g.count.Links}
 			if g.failed != nil {
 				l := list[id]
 				l.Error = asProblem(g.failed).Detail
@@ -201,7 +202,8 @@ func (p *openProject) listedAs() (l Listed, served bool) {
 	d := p.project
 	p.mu.Unlock()
 	if d != nil {
-		l.Answers = d.State("").Answers
+		s := d.State("")
+		l.Answers, l.Stated = s.Answers, s.Stated
 	}
 	return l, served
 }

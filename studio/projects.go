@@ -330,7 +330,7 @@ type glance struct {
 	size         int64
 	modified     time.Time
 	data, method string
-	answers      int
+	count        store.Tally
 	failed       error
 }
 
@@ -380,7 +380,7 @@ func (g *glance) read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	g.data, g.method, g.answers = h.Data, h.Method, len(store.NewHistory(events).Answers())
+	g.data, g.method, g.count = h.Data, h.Method, store.NewHistory(events).Tally()
 	return nil
 }
 

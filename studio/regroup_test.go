@@ -34,19 +34,19 @@ func TestMergeGroupsByTheAPI(t *testing.T) {
 	}
 	step := fmt.Sprintf(`{"id":"merge","pairs":%s}`, pairs)
 	done := into[project.Reply](x.post(p+"/links", step))
-	if done.State.Answers != len(plan.Pairs) || !done.State.CanUndo {
-		t.Errorf("%d answers, want %d", done.State.Answers, len(plan.Pairs))
+	if done.State.Answers != 1 || done.State.Stated != len(plan.Pairs) || !done.State.CanUndo {
+		t.Errorf("%s, want 1 answer of %d", done.State.Count(), len(plan.Pairs))
 	}
-	if again := into[project.Reply](x.post(p+"/links", step)); again.State.Answers !=
-		done.State.Answers {
-		t.Errorf("the step again: %d answers", again.State.Answers)
+	if again := into[project.Reply](x.post(p+"/links", step)); again.State.Stated !=
+		done.State.Stated {
+		t.Errorf("the step again: %s", again.State.Count())
 	}
 	now := groups()
 	if len(now) != len(before)-1 || now[0].Size < before[0].Size+before[1].Size {
 		t.Errorf("%d groups after %d, the largest of %d objects", len(now), len(before), now[0].Size)
 	}
-	if r := into[project.Reply](x.post(p+"/undo", `{"id":"u"}`)); r.State.Answers != 0 {
-		t.Errorf("one undo leaves %d answers", r.State.Answers)
+	if r := into[project.Reply](x.post(p+"/undo", `{"id":"u"}`)); r.State.Stated != 0 {
+		t.Errorf("one undo leaves %s", r.State.Count())
 	}
 	if now := groups(); len(now) != len(before) {
 		t.Errorf("undone: %d groups, want %d", len(now), len(before))
@@ -108,6 +108,19 @@ func TestTheNumberOfGroupsGoesWithTheStep(t *testing.T) {
 	x.post(p+"/settings", `{"settings":{"clusters":"3"}}`).wants(202)
 	x.ready("iris")
 	groups(3)
+	// It is a step by itself, too.
+	r := into[project.Reply](x.post(p+"/links", `{"id":"k","pairs":[],"clusters":4}`).wants(200))
+	if r.Event.Step != "groups" || r.Event.Clusters != 4 || !r.State.Numbered {
+		t.Errorf("the step is %+v", r.Event)
+	}
+	groups(4)
+	x.post(p+"/undo", `{"id":"v"}`).wants(200)
+	groups(3)
+	for _, body := range []string{`{"pairs":[]}`, `{"pairs":[],"clusters":3}`} {
+		if r := x.post(p+"/links", body); r.status != 422 {
+			t.Errorf("%s: %d %s", body, r.status, r.body)
+		}
+	}
 	x.post(p+"/undo", `{"id":"u2"}`).wants(200)
 	groups(3)
 }

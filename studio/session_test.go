@@ -227,7 +227,7 @@ func TestContradiction(t *testing.T) {
 		refused.Fix == "" || len(refused.Clash.Objects) != 3 {
 		t.Errorf("the clash is %+v", refused.Clash)
 	}
-	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 2 {
+	if s := into[project.State](x.get(p)); s.Contradictions != 0 || s.Answers != 1 || s.Stated != 2 {
 		t.Errorf("what was refused counts: %+v", s)
 	}
 	kept := into[project.Reply](x.post(p+"/answers",

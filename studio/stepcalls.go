@@ -189,13 +189,13 @@ func (s *Server) stepCalls(api huma.API) {
 			return v.NameGroup(ctx, v.who, b.ID, b.Row, b.Name)
 		})
 	post(s, api, "stateLinks", "links", "State several links in one step",
-		"All are taken or none, and one undo takes all back.",
+		"All are taken or none, and one undo takes all back. With clusters, there may be none.",
 		func(ctx context.Context, v visit, b *struct {
 			StepID
 			InBodyKeep
-			Pairs    []project.Pair `json:"pairs" nullable:"false" minItems:"1" maxItems:"10000"`
+			Pairs    []project.Pair `json:"pairs" nullable:"false" minItems:"0" maxItems:"10000"`
 			Back     []int64        `json:"back,omitempty" nullable:"false" maxItems:"10000" doc:"seq of answers of one's own to take back in the same step; one about a pair that is stated is replaced"`
-			Clusters int            `json:"clusters,omitempty" minimum:"0" doc:"the number of groups that the method finds from then on; like the setting clusters, for the first of the people alone. 0: as before"`
+			Clusters int            `json:"clusters,omitempty" minimum:"0" doc:"the number of groups that the method finds from then on, or begins with where answers lead to others; like the setting clusters, for the first of the people alone. 0: as before"`
 		}) (project.Reply, error) {
 			if b.Clusters > 0 {
 				if err := s.adminsAlone(ctx); err != nil {

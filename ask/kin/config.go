@@ -8,6 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given and few groups are
@@ -36,6 +37,10 @@ type Config struct {
 	// others are always taken, and with an ErrorRate such links are, too.
 	fit.Knowledge
 
+	// Expected is the number of groups that the distances alone are to suggest: there are so many
+	// before the first answer, unless links say otherwise, and answers make them others. At most four
+	// for each ten super-instances are told apart. 0: it is estimated.
+	Expected int
 	// SuperInstances is the number of super-instances, up to MaxSuperInstances. 0:
 	// DefaultSuperInstances, or more of many groups. More than there are rows is taken as one per
 	// row. With as many answers as super-instances nothing is left to ask.
@@ -59,6 +64,10 @@ func (c Config) check(data dataset.Matrix) error {
 	if c.SuperInstances < 0 || c.SuperInstances > MaxSuperInstances {
 		return fault.Inputf(fmt.Sprintf("give a number from 1 to %d", MaxSuperInstances),
 			"%d super-instances asked for", c.SuperInstances)
+	}
+	if c.Expected < 0 || c.Expected > data.Rows {
+		return fault.Inputf(fmt.Sprintf("give a number from 1 to %d", data.Rows),
+			"%d groups expected of %s", c.Expected, words.Count(data.Rows, "row"))
 	}
 	return cmp.Or(cobra.CheckErrorRate(c.ErrorRate), cobra.CheckData("kin", data, c.Askable))
 }

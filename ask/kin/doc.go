@@ -11,7 +11,7 @@
 // those of the nodes around it.
 //
 // Before the first answer the number of groups is estimated from clusterings of random halves of
-// the rows. Ward's method divides the nodes into two and a half times as many tentative groups, at
+// the rows, where none is given. Ward's method divides the nodes into two and a half times as many tentative groups, at
 // least eight, so that a group can be of any shape. Which of them are one is a supposition: the
 // likeliest pair is joined, and again, until no pair is likelier one group than two. How likely
 // that is follows from the rows that the two groups share, the height at which Ward's method would

@@ -22,10 +22,14 @@ func Methods() []method.Method {
 		Links:        true,
 		Draws:        true,
 		Endless:      true,
+		Expects:      true,
 		Invariant:    method.ToFactor,
 		Cosine:       true,
 		Configure: func(set *param.Set) method.Steps {
 			cfg := &Config{}
+			set.Int(&cfg.Expected, param.Param{Name: "clusters", Short: "k", Basic: true, Min: 1,
+				Example: "20", Auto: "estimated from clusterings of random halves of the rows",
+				Help: "number of groups to begin with; answers lead to more or fewer"})
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,
 				Max: MaxSuperInstances, Example: fmt.Sprint(DefaultSuperInstances),
 				Auto: fmt.Sprintf("%d, or %d for each group that is expected where that is more",
@@ -54,6 +58,10 @@ func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, 
 	run, err := New(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if k := run.chooser.base.expected; k < cfg.Expected {
+		notes = append(notes, fmt.Sprintf("%s are told apart, not %d: a group is made of several "+
+			"super-instances (--super-instances)", words.Count(k, "group"), cfg.Expected))
 	}
 	s := &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes,
 		Arbitrated: cfg.infers() && cfg.Contradictions == link.Refuse}

@@ -85,9 +85,12 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	const estimated, built = 0.3, 0.8 // shares of the work
 	report := cfg.Progress
 	cfg.Progress = fit.Part(report, 0, estimated)
-	count, err := estimate(ctx, data, cfg)
-	if err != nil {
-		return nil, err
+	count := cfg.Expected
+	if count == 0 {
+		var err error
+		if count, err = estimate(ctx, data, cfg); err != nil {
+			return nil, err
+		}
 	}
 	cfg.Progress = fit.Part(report, estimated, built)
 	build, own := cobra.Build, cfg.parts(data.Rows, count)

@@ -491,3 +491,27 @@ func TestSettled(t *testing.T) {
 			before, after)
 	}
 }
+
+// A number of groups that is expected is that before the first answer, as far as there are nodes to
+// tell so many apart; answers lead to others.
+func TestExpectedGroups(t *testing.T) {
+	x, classes := arcs(400)
+	for expected, want := range map[int]int{1: 1, 5: 5, 23: 23, 60: 40} { // of 100 nodes 40 stand out
+		run := begin(t, x, kin.Config{SuperInstances: 100, Expected: expected})
+		if got := result(t, run).Clusters; got != want {
+			t.Errorf("%d groups before the first answer, where %d are expected", got, expected)
+		}
+		if expected > 1 {
+			answer(t, run, 60, func(a, b int) link.Kind { return truly(classes, a, b) })
+			if res := result(t, run); ari(t, res.Labels, classes) < 0.9 {
+				t.Errorf("%d expected: ARI %.3f of %d groups after 60 answers", expected,
+					ari(t, res.Labels, classes), res.Clusters)
+			}
+		}
+	}
+	for _, expected := range []int{-1, 401} {
+		if _, err := kin.New(t.Context(), x, kin.Config{Expected: expected}); !fault.IsInput(err) {
+			t.Errorf("%d groups of 400 rows: %v", expected, err)
+		}
+	}
+}

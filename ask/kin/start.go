@@ -192,6 +192,9 @@ func (p *play) middle() float64 {
 	for left := j.live; ; left-- {
 		one, two, z := j.best()
 		if one < 0 { // one group is left
+			if p.expected == 1 {
+				low--
+			}
 			return min(low, 0)
 		}
 		if left <= p.expected {

@@ -191,7 +191,7 @@ func (f *askFlags) open(ctx context.Context, a *app, cfg project.Config,
 			cmp.Or(c.Is, "not given"), kept)
 	}
 	if state.Answers > 0 {
-		a.notef("going on from %s in %s", words.Count(state.Answers, "answer"), cfg.Path)
+		a.notef("going on from %s in %s", state.Count(), cfg.Path)
 	}
 	return p, nil
 }

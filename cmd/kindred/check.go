@@ -47,7 +47,8 @@ type checkedFile struct {
 type repairedFile struct {
 	Copy    string `json:"copy"`    // the file as it was
 	Steps   int    `json:"steps"`   // that are kept
-	Answers int    `json:"answers"` // in effect among these
+	Answers int    `json:"answers"` // in effect among these; a step of several links is one
+	Stated  int    `json:"stated"`  // links that these state
 	Lost    int64  `json:"lost"`    // steps that are not; 0 also if that is not known
 }
 
@@ -181,7 +182,7 @@ func (f *checkedFile) write(w io.Writer) error {
 	}
 	if r := f.Repaired; r != nil {
 		fmt.Fprintf(&b, "  kept: %s, of which %s in effect\n", words.Count(r.Steps, "step"),
-			words.Count(r.Answers, "answer"))
+			store.Tally{Answers: r.Answers, Links: r.Stated})
 		if r.Lost > 0 {
 			fmt.Fprintf(&b, "  lost: %s\n", words.Count(r.Lost, "step"))
 		}
@@ -274,7 +275,7 @@ func (f *checkedFile) project(ctx context.Context, repair bool) error {
 	f.Damage, f.Notes, f.Sound = r.Damage, r.Notes, len(r.Damage) == 0
 	if r.Format > 0 {
 		f.What = fmt.Sprintf("format %d, %s, %s in effect", r.Format,
-			words.Count(r.Steps, "sound step"), words.Count(r.Answers, "answer"))
+			words.Count(r.Steps, "sound step"), r.Count)
 	}
 	if f.Sound || !repair {
 		return nil
@@ -288,8 +289,8 @@ func (f *checkedFile) project(ctx context.Context, repair bool) error {
 		return err
 	}
 	f.Sound, f.What = true, ""
-	f.Repaired = &repairedFile{Copy: copied, Steps: r.Steps, Answers: r.Answers,
-		Lost: max(0, r.Stated-int64(r.Steps))}
+	f.Repaired = &repairedFile{Copy: copied, Steps: r.Steps, Answers: r.Count.Answers,
+		Stated: r.Count.Links, Lost: max(0, r.Stated-int64(r.Steps))}
 	if !r.About {
 		f.Notes = append(f.Notes, "which data it is about is lost: name them, and the settings, by "+
 			"kindred ask DATA --project "+words.Shell(f.File))

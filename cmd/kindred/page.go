@@ -18,7 +18,6 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
@@ -231,9 +230,11 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 		return err
 	}
 	if !f.passing {
-		n := len(store.NewHistory(events).Answers())
-		a.notef("%s kept in %s; kindred ask %s goes on from there", method.Are(n, "answer"), path,
-			path)
+		count, are := store.NewHistory(events).Tally(), "are"
+		if count.Answers == 1 {
+			are = "is"
+		}
+		a.notef("%s %s kept in %s; kindred ask %s goes on from there", count, are, path, path)
 	}
 	if !f.outputs.wanted() {
 		return nil

@@ -216,7 +216,7 @@ func (f *serveFlags) begin(ctx context.Context, cmd *cobra.Command, a *app, serv
 	}
 	state := d.State("")
 	a.notef("%s: %s of %s, %s so far", cfg.Path, words.Count(state.Rows, "row"), state.Data,
-		words.Count(state.Answers, "answer"))
+		state.Count())
 	a.list("  ", d.Carried())
 	return nil
 }

@@ -22,6 +22,13 @@ type Begun struct {
 // Begin starts the method that asks on data that [Open] read for the recipe. ctx also ends the work
 // between questions.
 func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun, error) {
+	return r.BeginAt(ctx, d, 0, progress)
+}
+
+// BeginAt is Begin with a number of groups in place of that which the recipe has; 0: as the recipe
+// has it. Begun.Method has that of the recipe.
+func (r *Recipe) BeginAt(ctx context.Context, d *Data, clusters int, progress Progress) (*Begun,
+	error) {
 	b := &Begun{Problem: d.Problem()}
 	var err error
 	if b.Method, err = r.Asking(); err != nil {
@@ -42,7 +49,13 @@ func (r *Recipe) Begin(ctx context.Context, d *Data, progress Progress) (*Begun,
 		}
 	}
 	b.Problem.Progress = progress.Fit("looking for what to ask")
-	if b.Session, err = b.Method.Begin(ctx, b.Problem); err != nil {
+	m := b.Method
+	if clusters > 0 {
+		if m, err = m.At(clusters); err != nil {
+			return nil, err
+		}
+	}
+	if b.Session, err = m.Begin(ctx, b.Problem); err != nil {
 		return nil, Named(Placed(err, d.Name()), d, r.Links)
 	}
 	b.Notes = append(b.Notes, b.Session.Notes...)

@@ -15,13 +15,13 @@ import (
 
 // Report is what [Check] finds.
 type Report struct {
-	Format  int      // of the file; 0 if it cannot be known
-	Steps   int      // that are sound, with all before them
-	Answers int      // in effect among these
-	About   bool     // which data it is about is sound
-	Stated  int64    // steps there were when the file was written; 0 if that is not known
-	Damage  []Damage // none: the file is sound
-	Notes   []string // what else is to be known of it, in sentences
+	Format int      // of the file; 0 if it cannot be known
+	Steps  int      // that are sound, with all before them
+	Count  Tally    // of the answers in effect among these
+	About  bool     // which data it is about is sound
+	Stated int64    // steps there were when the file was written; 0 if that is not known
+	Damage []Damage // none: the file is sound
+	Notes  []string // what else is to be known of it, in sentences
 
 	found *found
 }
@@ -86,7 +86,7 @@ func look(ctx context.Context, path string) (*Report, error) {
 		return nil, err
 	}
 	r := &Report{Format: p.version, Steps: len(f.events), Stated: f.stated, found: f,
-		Answers: len(NewHistory(f.events).Answers())}
+		Count: NewHistory(f.events).Tally()}
 	_, r.About = f.settings[headerName]
 	for _, d := range damage {
 		r.Damage = append(r.Damage, d.Damage)

@@ -18,12 +18,13 @@ const (
 	Same      Step = "same"
 	Different Step = "different"
 	Unknown   Step = "unknown"
-	Undo      Step = "undo" // takes back the step that Target is of
-	Redo      Step = "redo" // brings back the step that Target is of
-	Skip      Step = "skip" // puts a pair off
-	Bad       Step = "bad"  // leaves the object A out as bad data
-	Name      Step = "name" // names the group that A is in by Text
-	Drop      Step = "drop" // takes the event Target out
+	Undo      Step = "undo"   // takes back the step that Target is of
+	Redo      Step = "redo"   // brings back the step that Target is of
+	Skip      Step = "skip"   // puts a pair off
+	Bad       Step = "bad"    // leaves the object A out as bad data
+	Name      Step = "name"   // names the group that A is in by Text
+	Drop      Step = "drop"   // takes the event Target out
+	Groups    Step = "groups" // says how many groups are to be found: Text is a [Number]
 )
 
 // IsAnswer reports whether the step is same, different or unknown.
@@ -68,12 +69,12 @@ type Event struct {
 	Batch  int64
 	Doubt  bool // kept although it contradicts other answers
 	Repeat bool // asked a second time
-	// of Name: the name, empty to take it away; of an answer: a [Number], or empty
+	// of Name: the name, empty to take it away; of Groups: a [Number]; of an answer: one, or empty
 	Text string
 }
 
 // Number is what a step makes of the number of groups that the method finds: the first answer of it
-// has that as Text.
+// has that as Text, or Groups where the step has no answer. From 0: the method chose it.
 type Number struct{ From, To int }
 
 const numberFormat = "groups %d to %d"
@@ -84,7 +85,7 @@ func (n Number) String() string { return fmt.Sprintf(numberFormat, n.From, n.To)
 // Number returns what the step makes of the number of groups; ok is false where it leaves that as
 // it is.
 func (e *Event) Number() (n Number, ok bool) {
-	if e.Text == "" || !e.Step.IsAnswer() {
+	if e.Text == "" || !e.Step.IsAnswer() && e.Step != Groups {
 		return n, false
 	}
 	_, err := fmt.Sscanf(e.Text, numberFormat, &n.From, &n.To)
@@ -114,6 +115,10 @@ func (e *Event) check() error {
 		if e.Target == 0 {
 			return fault.Inputf("", "a step of %s names no event", e.Step)
 		}
+	case Groups:
+		if _, ok := e.Number(); !ok || e.A != "" || e.B != "" {
+			return fault.Inputf("", "a step of %s names a number of groups alone", e.Step)
+		}
 	default:
 		return fault.Inputf("", "there is no step %.20q", string(e.Step))
 	}
@@ -126,7 +131,7 @@ func (e *Event) check() error {
 			e.Step, e.A, e.B)
 	case one && (e.A == "" || e.B != ""):
 		return fault.Inputf("", "a step of %s is about one object", e.Step)
-	case e.Target < 0 || e.Target > 0 && (one || e.Step == Skip):
+	case e.Target < 0 || e.Target > 0 && (one || e.Step == Skip || e.Step == Groups):
 		return fault.Inputf("", "a step of %s has no target %d", e.Step, e.Target)
 	case e.At.Year() < 0 || e.At.Year() > 9999:
 		return fault.Inputf("", "the year %d is none that can be kept", e.At.Year())

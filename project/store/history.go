@@ -20,7 +20,7 @@ type History struct {
 	names   map[string]*place
 	bad     []*record
 	pairs   map[pair][]*record // answers by pair
-	numbers []*record          // answers with a Number
+	numbers []*record          // those with a Number
 	people  map[string]*person
 	latest  int64 // the last event that is an answer
 }
@@ -158,6 +158,9 @@ func (h *History) do(e Event) {
 			h.names[e.A] = r.place
 			h.named = append(h.named, r.place)
 		}
+	case e.Step == Groups:
+		r.place = fresh
+		h.numbers = append(h.numbers, r)
 	case e.Step == Drop:
 		r.place = h.placeOf(e.Target)
 	case e.Step == Bad:

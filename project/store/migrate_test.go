@@ -2,10 +2,12 @@ package store_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -167,7 +169,7 @@ func change(t *testing.T, path, query string) {
 	}
 }
 
-// What makes a file of format 3 of one of format 4, and one of format 2 of that.
+// What makes a file of format 3 of one of a later format, and one of format 2 of that.
 const (
 	asFormat3 = `DROP TABLE digests;
 ALTER TABLE events DROP COLUMN digest;
@@ -230,6 +232,76 @@ func TestFormat3IsUpgraded(t *testing.T) {
 	if _, err := store.Open(t.Context(), path); !errors.Is(err, fault.Damaged) ||
 		!strings.Contains(err.Error(), "step 1 of 4") {
 		t.Errorf("a changed answer: %v", err)
+	}
+}
+
+// TestFormat4IsUpgraded: it had no steps about the number of groups alone. The file is one that a
+// program of then wrote.
+func TestFormat4IsUpgraded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.kindred")
+	packed, err := os.Open(filepath.Join("testdata", "format4.kindred.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	content, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := io.ReadAll(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, err := store.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := events(t, v)
+	v.Close()
+	if len(want) != 2 || want[0].ID != "x" || want[1].Text != "birds" {
+		t.Fatalf("%+v", want)
+	}
+	for range 2 {
+		p := open(t, path)
+		if notes := p.Notes(); len(notes) != 0 {
+			t.Errorf("it is said: %q", notes)
+		}
+		if diff := cmp.Diff(want, events(t, p)); diff != "" {
+			t.Error(diff)
+		}
+		contents, err := p.Contents(t.Context())
+		if diff := cmp.Diff(map[string]string{"1": "one", "2": "two"}, contents); diff != "" ||
+			err != nil {
+			t.Error(diff, err)
+		}
+		h := store.NewHistory(want)
+		n := h.Groups(0)
+		want = append(want, add(t, p, store.Event{Step: store.Groups,
+			Text: store.Number{From: 2, To: 7}.String()})...)
+		if got := store.NewHistory(want).Groups(0); got != n+5 {
+			t.Errorf("%d groups more, want %d", got, n+5)
+		}
+		p.Close()
+	}
+	if r, err := store.Check(t.Context(), path); err != nil || len(r.Damage) > 0 || r.Format != 5 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err := store.Check(t.Context(), path+".v4.bak"); err != nil || r.Format != 4 {
+		t.Errorf("the copy: %+v, %v", r, err)
+	}
+	change(t, path, "UPDATE events SET b = '3' WHERE seq = 1")
+	if _, err := store.Open(t.Context(), path); !errors.Is(err, fault.Damaged) {
+		t.Errorf("a changed answer: %v", err)
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	change(t, path, "UPDATE events SET b = '3' WHERE seq = 1")
+	if _, err := store.Open(t.Context(), path); !errors.Is(err, fault.Damaged) {
+		t.Errorf("a changed answer of format 4: %v", err)
 	}
 }
 

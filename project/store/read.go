@@ -14,6 +14,7 @@ var columns = []string{
 	2: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
 	3: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text",
 	4: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text, digest",
+	5: "seq, id, at, kind, a, b, question, why, who, target, batch, doubt, repeat, text, digest",
 }
 
 // querier is a database or a transaction.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -46,7 +47,7 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 			seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
 			id       TEXT NOT NULL,                     -- as the client named it, or empty
 			at       TEXT NOT NULL,                     -- RFC 3339, UTC
-			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop')),
+			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop', 'groups')),
 			a        TEXT NOT NULL,                     -- ids of the rows it is about
 			b        TEXT NOT NULL,
 			question INTEGER NOT NULL,                  -- number of the question on the screen
@@ -96,6 +97,52 @@ var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{
 			return err
 		}
 		return p.digest(ctx, tx)
+	},
+	func(ctx context.Context, p *File, tx *sql.Tx) error {
+		_, damage := p.find(ctx, tx, 4)
+		if err := p.broken(ctx, damage); err != nil {
+			return err
+		}
+		// A table that was made since allows these steps: to make it again would only take room.
+		var definition string
+		if err := tx.QueryRowContext(ctx, "SELECT sql FROM sqlite_schema WHERE name = 'events'").
+			Scan(&definition); err != nil || strings.Contains(definition, "'"+string(Groups)+"'") {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `ALTER TABLE events RENAME TO events_4;
+		CREATE TABLE events (
+			seq      INTEGER PRIMARY KEY AUTOINCREMENT, -- order of the session
+			id       TEXT NOT NULL,                     -- as the client named it, or empty
+			at       TEXT NOT NULL,                     -- RFC 3339, UTC
+			kind     TEXT NOT NULL CHECK (kind IN ('same', 'different', 'unknown', 'undo', 'redo', 'skip', 'bad', 'name', 'drop', 'groups')),
+			a        TEXT NOT NULL,                     -- ids of the rows it is about
+			b        TEXT NOT NULL,
+			question INTEGER NOT NULL,                  -- number of the question on the screen
+			why      TEXT NOT NULL,                     -- why it was asked
+			who      TEXT NOT NULL,                     -- who did it
+			target   INTEGER NOT NULL,                  -- event it takes back, brings back, drops or replaces, or 0
+			batch    INTEGER NOT NULL,                  -- first of the events done together, or 0
+			doubt    INTEGER NOT NULL CHECK (doubt IN (0, 1)),  -- kept although it contradicts others
+			repeat   INTEGER NOT NULL CHECK (repeat IN (0, 1)), -- asked a second time
+			text     TEXT NOT NULL,                     -- name of a group, or how many groups there are
+			digest   BLOB NOT NULL DEFAULT x''
+		) STRICT;
+		INSERT INTO events SELECT `+columns[4]+` FROM events_4;
+		DROP TABLE events_4;
+		CREATE UNIQUE INDEX events_id ON events (id) WHERE id <> '';`)
+		if err != nil {
+			return err
+		}
+		b := &batch{db: tx}
+		if err := b.tallies.read(ctx, tx); err != nil {
+			return err
+		}
+		was := b.tallies
+		b.tallies.schema = tally{}
+		if err := b.tallies.schema.define(ctx, tx); err != nil {
+			return err
+		}
+		return b.tally(ctx, &was)
 	},
 }
 

@@ -3136,6 +3136,9 @@ class Kin(CredalResult, Learner):
 
     Parameters
     ----------
+    n_clusters : int or None, default=None
+        Number of groups to begin with; answers lead to more or fewer. A whole number of 1 or
+        more. None: estimated from clusterings of random halves of the rows.
     oracle : callable, array of shape (n_samples,) or None, default=None
         Answers questions about pairs of rows, counted from 0: True or ``"same"``, False or
         ``"different"``, None or ``"unknown"``; ``"stop"``, or StopIteration, where there are no
@@ -3204,6 +3207,7 @@ class Kin(CredalResult, Learner):
 
     _method = "kin"
     _names = {
+        "n_clusters": "clusters",
         "super_instances": "super-instances",
         "error_rate": "error-rate",
         "n_init": "starts",
@@ -3215,6 +3219,7 @@ class Kin(CredalResult, Learner):
 
     def __init__(
         self,
+        n_clusters: int | None = None,
         *,
         oracle: Oracle | None = None,
         budget: int | None = None,
@@ -3230,6 +3235,7 @@ class Kin(CredalResult, Learner):
         n_jobs: int | None = None,
         settings: Mapping[str, object] | None = None,
     ) -> None:
+        self.n_clusters = n_clusters
         self.oracle = oracle
         self.budget = budget
         self.super_instances = super_instances

@@ -1,4 +1,4 @@
-import { islands } from "../fixtures/data.ts";
+import { csv, islands } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
 import { expect, test } from "../fixtures/test.ts";
 
@@ -75,4 +75,39 @@ test("a doubtful object is asked about where it is listed", async ({ serve, visi
   await expect
     .poll(async () => (await studio.history(project)).events.map((e) => e.step))
     .toEqual(["unknown"]);
+});
+
+test("where there are far more groups than a person can name, their number can be said, and is taken back", async ({
+  serve,
+  visit,
+}) => {
+  const points: (string | number)[][] = [];
+  for (let g = 0; g < 40; g++)
+    for (let i = 0; i < 12; i++)
+      points.push([
+        `g${g}-${i}`,
+        20 * (g % 8) + ((i * 7) % 12) / 12,
+        20 * Math.floor(g / 8) + ((i * 5 + g) % 12) / 12,
+      ]);
+  const studio = await serve({ "grid.csv": csv(["id", "length", "width"], points) });
+  const project = await studio.begin("grid.csv", { id: "id" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  const before = (await studio.settled(project)).clusters;
+  expect(before).toBeGreaterThan(30);
+  const panel = await openTab(page, "Groups");
+  const form = panel.getByRole("form", { name: "How many groups there are" });
+  await expect(form).toContainText(`${before} groups are many to look at.`);
+  await shot(page, "how-many-1280-light");
+  await form.getByRole("spinbutton", { name: "Groups" }).fill("12");
+  await form.getByRole("button", { name: "Find so many" }).click();
+  await expect.poll(async () => (await studio.settled(project)).clusters).toBe(12);
+  await expect(form).toBeHidden();
+  expect((await studio.state(project)).answers).toBe(0); // it is no answer
+  const history = await openTab(page, "History");
+  await expect(history).toContainText("said how many groups there are");
+  await expect(history).toContainText("12 groups to find from then on");
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before);
+  await openTab(page, "Groups");
+  await expect(form).toBeVisible();
 });

@@ -53,6 +53,10 @@ test("two groups are merged, as is shown before, and one undo parts them", async
   await dialog.getByRole("button", { name: "Merge", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters - 1);
+  await expect(page.locator("[data-answers]")).toHaveText(/^1 answer \(\d+ links\)$/);
+  const history = await openTab(page, "History");
+  await expect(history.getByRole("button", { name: /^\d+ links in one step: / })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /^History\b/ })).toContainText("1");
   await undoneInOne(page, studio, project);
   await expect.poll(async () => (await studio.settled(project)).clusters).toBe(before.clusters);
 });
@@ -90,6 +94,11 @@ test("a group is split between two objects, and questions follow", async ({ serv
     `/projects/${project}/objects?rows=${rows}`,
   );
   expect(members[0]!.cluster).not.toBe(members[1]!.cluster);
+  await expect(
+    page.getByText(
+      /The two are in different groups now: group \d+ of \d+ objects? and group \d+ of \d+ objects?\. There are \d+ groups\./,
+    ),
+  ).toBeVisible();
   await undoneInOne(page, studio, project);
 });
 
@@ -113,8 +122,38 @@ test("what a search finds is moved to a group, in one step", async ({ serve, vis
   const dialog = await plan(page, /^Move/, /Move \d+ objects to group 1 .*: \d+ of group 3\./);
   await shot(page, "move-1280-dark");
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
-  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(2);
+  await expect.poll(async () => (await studio.state(project)).stated).toBeGreaterThan(2);
   await undoneInOne(page, studio, project);
+});
+
+test("of what is like an object, that which is shown or chosen is moved, and not all there is", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "islands.csv": islands(3, 30) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  await studio.settled(project);
+  const panel = await openTab(page, "Search");
+  await panel
+    .getByRole("button", { name: /^similar to a0/ })
+    .first()
+    .click();
+  await expect(panel.getByRole("status").first()).toHaveText(/^89 objects, the most alike first/);
+  await expect(
+    panel.getByRole("button", { name: "Move the first 60, which are shown, to a group …" }),
+  ).toBeVisible();
+  await expect(panel.getByRole("button", { name: /^Move all/ })).toBeHidden();
+  const boxes = panel.getByRole("checkbox", { name: /^choose / });
+  await boxes.nth(0).check();
+  await boxes.nth(2).check();
+  await shot(page, "chosen-1280-light");
+  await panel.getByRole("button", { name: "Move the 2 chosen to a group …" }).click();
+  await expect(page.getByRole("dialog", { name: "Move 2 objects" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await panel.getByRole("button", { name: "choose none" }).click();
+  await panel.getByRole("button", { name: "Show more" }).click();
+  await expect(panel.getByRole("button", { name: "Move all 89 to a group …" })).toBeVisible();
 });
 
 test("a tile is dragged to a group, and what a lasso caught is moved", async ({ serve, visit }) => {
@@ -152,7 +191,7 @@ test("a tile is dragged to a group, and what a lasso caught is moved", async ({ 
     .check();
   dialog = await plan(page, /^Move 90 objects$/, /objects are of that group already/);
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
-  await expect.poll(async () => (await studio.state(project)).answers).toBeGreaterThan(60);
+  await expect.poll(async () => (await studio.state(project)).stated).toBeGreaterThan(60);
   await undoneInOne(page, studio, project);
 });
 

@@ -44,6 +44,38 @@ test("the search is opened by a key, and finds by words, phrases and without wor
   await expect.poll(async () => (await studio.state(project)).answers).toBe(1);
 });
 
+test("a tile shows the field or the id that it was found by, marked", async ({ serve, visit }) => {
+  const boats = csv(
+    ["name", "letter", "harbour", "captain"],
+    ["Alma", "Berta", "Cora", "Dora", "Elsa", "Frida"].map((name, i) => [
+      `${name} ${i}`,
+      `the ${i % 2 ? "red" : "blue"} boat number ${i} came back from the island with full nets`,
+      i % 3 === 0 ? "old Husum" : "Kiel",
+      "Jansen",
+    ]),
+  );
+  const studio = await serve({ "boats.csv": boats });
+  const project = await studio.begin("boats.csv", settings);
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Search");
+  const field = panel.getByRole("searchbox", { name: "Words of texts and fields" });
+  const found = panel.getByRole("list", { name: "What is found" }).getByRole("listitem");
+  await field.fill("husum");
+  await expect(panel.getByRole("status").first()).toHaveText(/^2 objects, the best first/);
+  for (const tile of [found.nth(0), found.nth(1)]) {
+    await expect(tile.locator("mark")).toHaveText("Husum");
+    await expect(tile.locator("dl.fields")).toContainText("harbour");
+    await expect(tile.locator("dl.fields")).not.toContainText("captain");
+  }
+  await field.fill("Cora");
+  await expect(panel.getByRole("status").first()).toHaveText(/^1 object, the best first/);
+  await expect(found.first().locator(".tile-id mark")).toHaveText("Cora");
+  await field.fill("captain");
+  await expect(panel.getByRole("status").first()).toHaveText(/^6 objects, the best first/);
+  await expect(found.first().locator("dl.fields dt mark")).toHaveText("captain");
+  await shot(page, "search-fields");
+});
+
 test("objects are found by what they mean, and by what they are like", async ({ serve, visit }) => {
   const studio = await serve({ "letters.csv": letters(12) });
   const project = await studio.begin("letters.csv", settings);
@@ -72,6 +104,23 @@ test("objects are found by what they mean, and by what they are like", async ({ 
   await expect(panel.locator(".like")).toBeVisible();
   await panel.getByRole("button", { name: "Clear" }).click();
   await expect(panel.getByRole("status").first()).toHaveText("24 objects altogether");
+});
+
+test("where nothing comes close to what is meant, that is said", async ({ serve, visit }) => {
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", { ...settings, encoder: "builtin" });
+  const page = await visit(studio, { project });
+  const panel = await openTab(page, "Search");
+  const status = panel.getByRole("status").first();
+  await panel.getByRole("searchbox").fill("zzzz");
+  await panel.getByRole("button", { name: "Meaning" }).click();
+  await expect(status).toHaveText(/^Nothing comes close: no object has these words/);
+  await expect(status).not.toContainText("24 objects");
+  await expect(panel.getByRole("button", { name: /^Move/ })).toBeHidden();
+  await shot(page, "search-far");
+  await panel.getByRole("searchbox").fill("storm sail");
+  await expect(status).toHaveText(/^24 objects, the most alike first/);
+  await expect(panel.getByRole("button", { name: /^Move/ })).toBeVisible();
 });
 
 test("what is found is narrowed by group, doubt, answer and person", async ({ serve, visit }) => {

@@ -2,7 +2,7 @@
 
 export type Kind = "image" | "text" | "series" | "fields" | "none";
 export type LinkKind = "same" | "different" | "unknown";
-export type EventStep = LinkKind | "undo" | "redo" | "skip" | "bad" | "name" | "drop";
+export type EventStep = LinkKind | "undo" | "redo" | "skip" | "bad" | "name" | "drop" | "groups";
 
 /** An object as it is shown to a person. */
 export interface Card {
@@ -40,6 +40,7 @@ export interface Difference {
 export interface Person {
   name: string;
   answers: number;
+  stated: number;
   shared: number;
   agreement?: number;
   repeated: number;
@@ -66,6 +67,8 @@ export interface State {
   title: string;
   clusters: number;
   /** There may well be fewer or more groups. */
+  /** A number of groups may be stated, as a step. */
+  numbered: boolean;
   uncertain: boolean;
   /**
    * Colour of each group, from 0: it stays with a group while the numbers, which go by size,
@@ -85,7 +88,10 @@ export interface State {
   layout: string;
   fitting: boolean;
   failed?: string;
+  /** In effect, of everyone; a step of several links is one. */
   answers: number;
+  /** Links that they state, each of a step of several. */
+  stated: number;
   mine: number;
   likely: number;
   /** What may well be as much: from `least` to `upto`, which is 0 where nobody can say. */
@@ -296,6 +302,7 @@ export interface Project {
   what?: string;
   error?: string;
   answers: number;
+  stated: number;
   /** What its data lack now, where that is in the way. */
   missing?: Missing;
   /** Settings that the error names. */
@@ -555,6 +562,8 @@ export interface Found {
   /** The number of the group that was looked in. */
   group?: number;
   by: "words" | "meaning" | "likeness" | "certainty" | "rows";
+  /** Nothing comes close to what was meant; these are the nearest all the same. */
+  far?: boolean;
   note?: string;
   /** False while texts are read: ask again. */
   ready: boolean;

@@ -145,6 +145,7 @@ export function MapPanel() {
               role="application"
               aria-roledescription="map"
               aria-label={words}
+              data-layout={plane.value?.layout}
               aria-describedby="map-keys"
             />
             {tip && <Tip at={tip} />}

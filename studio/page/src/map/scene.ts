@@ -52,7 +52,7 @@ export class Scene {
   private painter: Painter | null = null;
   private points: Float32Array | null = null;
   private drawn: Float32Array | null = null; // the points, or on the way to them
-  private move: { from: Float32Array; since: number } | null = null;
+  private move: { from: Float32Array; since: number; frames: number } | null = null;
   private order = new Order(0);
   private places: Places | null = null;
   private look: Look | null = null;
@@ -148,7 +148,7 @@ export class Scene {
   }
 
   private moveTo(points: Float32Array): void {
-    this.move = { from: this.drawn!, since: performance.now() };
+    this.move = { from: this.drawn!, since: performance.now(), frames: 0 };
     this.points = points;
     this.grid_ = null;
     this.box = bounds(points);
@@ -325,10 +325,22 @@ export class Scene {
 
   private ask(): void {
     this.frame ||= requestAnimationFrame(this.draw);
+    this.busy();
+  }
+
+  /** Says whether all is drawn as it is to stay. */
+  private busy(): void {
+    const now = `${this.frame !== 0}`;
+    if (this.host.ariaBusy !== now) this.host.ariaBusy = now;
   }
 
   private draw = (now: number): void => {
     this.frame = 0;
+    this.step(now);
+    this.busy();
+  };
+
+  private step(now: number): void {
     if (this.flight) {
       const t = Math.min(1, Math.max(0, (now - this.flight.since) / FLIGHT));
       const { from, to } = this.flight;
@@ -339,6 +351,7 @@ export class Scene {
     if (this.move && this.points) {
       const t = this.calm() ? 1 : Math.min(1, Math.max(0, (now - this.move.since) / MOVE));
       this.drawn = t >= 1 ? this.points : blend(this.move.from, this.points, t);
+      this.host.dataset["frames"] = `${++this.move.frames}`;
       if (t >= 1) this.move = null;
       this.painter?.movePoints(this.drawn);
       this.change();
@@ -361,7 +374,7 @@ export class Scene {
       );
       this.overMoved = false;
     }
-  };
+  }
 
   dispose(): void {
     cancelAnimationFrame(this.frame);

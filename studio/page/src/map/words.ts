@@ -84,6 +84,11 @@ export function things(n: number, one: string, many = `${one}s`): string {
   return `${number(n)} ${n === 1 ? one : many}`;
 }
 
+/** answered counts answers, and the links that they state where those are more. */
+export function answered({ answers, stated }: { answers: number; stated: number }): string {
+  return things(answers, "answer") + (stated > answers ? ` (${things(stated, "link")})` : "");
+}
+
 export function percent(share: number): string {
   const p = 100 * share;
   if (p > 0 && p < 1) return "<1 %";

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { answered } from "../map/words";
 import { brief } from "../parts/brief";
 import { useCue } from "../parts/cue";
 import { useStore } from "../store";
@@ -18,9 +19,10 @@ interface Export {
 
 /** exportsOf lists what can be taken away, and what each is for. */
 export function exportsOf(
-  { masses, model, layout }: Pick<State, "masses" | "model" | "layout">,
+  counts: Pick<State, "masses" | "model" | "layout" | "answers" | "stated">,
   pictures: PictureOffer[],
 ): Export[] {
+  const { masses, model, layout } = counts;
   const drawable = pictures.filter((p) => p.lacks === undefined && p.argument === undefined);
   return [
     {
@@ -41,7 +43,7 @@ export function exportsOf(
     },
     {
       title: "The answers",
-      what: "What counts of each pair: a, b, link and p. Another project takes it as links known before.",
+      what: `What counts of each pair, after ${answered(counts)}: a, b, link and p. Another project takes it as links known before.`,
       rows: [
         {
           label: "",

@@ -10,12 +10,11 @@ import { Empty } from "../parts/empty";
 import { useStore } from "../store";
 import type { Card, Cluster } from "../types";
 import { MemberTile, More, usePages } from "./member";
+import { HowMany, MANY } from "./number";
 import { faced, OneGroup } from "./onegroup";
 import { canRegroup, drag, useDrop, wish } from "./regroup";
 import { RegroupButtons } from "./regrouping";
 import "./panels.css";
-
-const FIRST = 30;
 
 /** The groups: what stands for each, its members, its name. */
 export function GroupsPanel() {
@@ -43,7 +42,7 @@ export function GroupsPanel() {
     );
   if (open !== null) return <AllMembers row={open} known={known} back={() => setOpen(null)} />;
   const remarks = store.state.value?.remarks ?? [];
-  const listed = all ? known : known.slice(0, FIRST);
+  const listed = all ? known : known.slice(0, MANY);
   return (
     <div class="groups">
       {remarks.length > 0 && (
@@ -53,6 +52,7 @@ export function GroupsPanel() {
           ))}
         </ul>
       )}
+      <HowMany />
       {listed.map((g) => (
         <GroupCard
           key={g.cluster}
@@ -61,7 +61,7 @@ export function GroupsPanel() {
           others={known.length > 1}
         />
       ))}
-      {known.length > FIRST && !all && (
+      {known.length > MANY && !all && (
         <button type="button" onClick={() => setAll(true)}>
           Show all {number(known.length)} groups
         </button>

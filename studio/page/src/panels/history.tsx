@@ -155,7 +155,7 @@ export function stepFacts(events: readonly Event[], whole: number): string {
     .filter(([n]) => n > 0)
     .map(([n, kind]) => `${number(n)} ${kind === "unknown" ? "don't know" : kind}`);
   const known = events.length === whole && counts.length > 0 ? `: ${counts.join(", ")}` : "";
-  return `${things(whole, events.every((e) => isAnswer(e.step)) ? "answer" : "step")} given together${known}`;
+  return `${things(whole, events.every((e) => isAnswer(e.step)) ? "link" : "change")} in one step${known}`;
 }
 
 /** Several events that were done together: one line, which unfolds. */
@@ -267,7 +267,7 @@ function Row({
     e.why ?? "",
     e.doubt ? "kept as doubt" : "",
     e.repeat ? "asked a second time" : "",
-    e.batch && !within ? "one of several given together" : "",
+    e.batch && !within ? "one of several of a step" : "",
     e.clusters !== undefined ? `${things(e.clusters, "group")} to find from then on` : "",
     gone ? "no longer counts" : "",
   ];
@@ -387,7 +387,7 @@ export function nameOf(fields: readonly Field[]): string {
 /** The step that another is about: of several events the first and the last. */
 function target(e: Event): string {
   return e.first !== undefined && e.last !== undefined
-    ? `steps ${e.first}–${e.last}, given together`
+    ? `${e.first}–${e.last}, which are one step`
     : `step ${e.target ?? ""}`;
 }
 
@@ -400,6 +400,8 @@ function stepWords(e: Event): string {
       return `brought back ${target(e)}`;
     case "drop":
       return `dropped answer ${e.target ?? ""}`;
+    case "groups":
+      return "said how many groups there are";
     case "skip":
       return `skipped ${e.a?.id ?? ""} and ${e.b?.id ?? ""}`;
     case "bad":

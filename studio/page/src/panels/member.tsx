@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent, sureWords } from "../map/words";
-import { CardView, isBare, useFold } from "../parts/card";
+import { CardView, isBare, Marked, useFold } from "../parts/card";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
 import { useStore } from "../store";
@@ -43,7 +43,8 @@ export function MemberTile({
       </button>
       {more}
       <p class="tile-id">
-        <GroupDot cluster={member.cluster} /> {!isBare(card) && called(card.id)}{" "}
+        <GroupDot cluster={member.cluster} />{" "}
+        {!isBare(card) && <Marked text={called(card.id)} marks={marks} />}{" "}
         <span class="quiet">{certaintyWords(member, sure)}</span>
       </p>
       {why && <p class="small why">{member.why}</p>}

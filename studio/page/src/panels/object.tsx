@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { caughtRows, groupName, groups, watchGroups, where } from "../map/data";
 import { loadCards } from "../map/cards";
 import { byCertainty } from "../map/places";
-import { called, mixture, number, things } from "../map/words";
+import { answered, called, mixture, number, things } from "../map/words";
 import { CardView, Differences, isBare } from "../parts/card";
 import { compare } from "../parts/compare";
 import { GroupDot } from "../parts/dot";
@@ -142,7 +142,13 @@ function Given({ m }: { m: Member }) {
   if (answers.length === 0) return <p class="small quiet">No answer is about it yet.</p>;
   return (
     <section aria-label="Answers about it">
-      <h4>{things(answers.length, "answer")} about it</h4>
+      <h4>
+        {answered({
+          answers: new Set(answers.map((e) => e.batch || e.seq)).size,
+          stated: answers.length,
+        })}{" "}
+        about it
+      </h4>
       <ul class="given">
         {answers.slice(0, 100).map((e) => {
           const other = otherOf(e, m.card);

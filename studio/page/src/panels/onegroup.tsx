@@ -47,7 +47,7 @@ export function OneGroup({ cards, done }: { cards: readonly Card[]; done?: () =>
   const send = () => {
     store.step({ kind: "links", pairs: links });
     store.say(
-      `${things(links.length, "answer")} given in one step; undo takes them back together.`,
+      `${things(links.length, "link")} stated in one step; undo takes them back together.`,
       "plain",
     );
     setStrangers(new Set());

@@ -40,6 +40,8 @@ function most(rows: readonly number[], now: Stand): number {
 export function came({ plan, back, size: before }: Done, now: Stand): string {
   const same = looked(plan.pairs).filter((p) => p.link === "same");
   const size = (k: number) => now.clusters.find((g) => g.cluster === k)?.size ?? 0;
+  const within = (k: number) =>
+    k === 0 ? "no group" : `group ${k} of ${things(size(k), "object")}`;
   const why = reason(plan, back);
   switch (plan.regroup.do) {
     case "merge": {
@@ -61,7 +63,8 @@ export function came({ plan, back, size: before }: Done, now: Stand): string {
     }
     case "split": {
       const [a, b] = plan.regroup.rows.map((row) => now.of(row) ?? 0);
-      if (a !== b) return "The two are in different groups now. Undo (u) takes that back.";
+      if (a !== undefined && b !== undefined && a !== b)
+        return `The two are in different groups now: ${within(a)} and ${within(b)}. There are ${things(now.clusters.length, "group")}. Undo (u) takes that back.`;
       return `The two are still in one group${why || ": see the remarks above the groups."}`;
     }
     case "move": {
@@ -102,13 +105,21 @@ export function report(store: Store, done: Done, revision: number): void {
     if (over || (!gone && (state === null || (state.fitted < revision && !state.failed)))) return;
     over = true;
     queueMicrotask(() => stop());
-    if (gone || state === null || state.failed || state.revision !== revision) return;
+    if (gone || state === null || state.failed) return;
     const rows = [...done.plan.regroup.rows.slice(0, 2)];
     for (const p of looked(done.plan.pairs)) rows.push(p.a, p.b);
     const some = [...new Set(rows)].slice(0, mostAsked);
-    store.api.groups(project, some).then(
-      (found) => {
-        if (store.project.value === project) store.say(came(done, stand(found, some)), "plain");
+    // Answers may have come since, but nothing is said of what was taken back.
+    const counts =
+      state.revision === revision
+        ? Promise.resolve(true)
+        : store.api
+            .history(project, 0, state.revision - revision + 1)
+            .then(({ events }) => events.find((e) => e.seq === revision)?.inEffect === true);
+    Promise.all([store.api.groups(project, some), counts]).then(
+      ([found, still]) => {
+        if (still && store.project.value === project)
+          store.say(came(done, stand(found, some)), "plain");
       },
       () => undefined, // the groups say it themselves
     );

@@ -47,7 +47,7 @@ test("files and pictures are offered as the groups have what is in them", () => 
   ];
   const files = (has: Parameters<typeof exportsOf>[0]) =>
     exportsOf(has, offers).flatMap((e) => e.rows.flatMap((r) => r.files.map((f) => f.file)));
-  const plain = { masses: false, model: true, layout: "" };
+  const plain = { masses: false, model: true, layout: "", answers: 2, stated: 1015 };
   const pictures = exportsOf(plain, offers).find((e) => e.title === "Pictures")!.rows;
   assert.deepEqual(
     pictures.map((r) => r.label),
@@ -57,6 +57,10 @@ test("files and pictures are offered as the groups have what is in them", () => 
   assert.deepEqual(
     pictures[0]!.files.map((f) => f.file),
     ["picture.svg?kind=groups", "picture.png?kind=groups"],
+  );
+  assert.match(
+    exportsOf(plain, offers).find((e) => e.title === "The answers")!.what,
+    /after 2 answers \(1,015 links\)/,
   );
   const moved = exportsOf({ ...plain, layout: "neighbours" }, offers);
   assert.deepEqual(
@@ -79,7 +83,7 @@ test("files and pictures are offered as the groups have what is in them", () => 
     "history.csv",
     "project.kindred",
   ];
-  for (const has of [plain, { masses: true, model: false, layout: "" }]) {
+  for (const has of [plain, { ...plain, masses: true, model: false }]) {
     for (const f of always) assert.ok(files(has).includes(f), f);
     assert.equal(files(has).includes("model.json"), has.model);
   }
@@ -121,8 +125,8 @@ test("what was done together is one step of the history, with its count", () => 
     stepsOf(events).map((s) => s.map((e) => e.seq)),
     [[6], [5], [4, 3, 2], [1]],
   );
-  assert.equal(stepFacts(events.slice(2, 5), 3), "3 answers given together: 2 same, 1 different");
-  assert.equal(stepFacts(events.slice(2, 4), 3), "3 answers given together", "not all are known");
+  assert.equal(stepFacts(events.slice(2, 5), 3), "3 links in one step: 2 same, 1 different");
+  assert.equal(stepFacts(events.slice(2, 4), 3), "3 links in one step", "not all are known");
 });
 
 test("more of the history is read until some steps are in sight, or an unfolded one is whole", () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Empty } from "../parts/empty";
 import { useStore, type Store } from "../store";
+import { things } from "../map/words";
 import type { Person, Sharing, State } from "../types";
 import { Links } from "./links";
 
@@ -73,7 +74,10 @@ function PersonCard({
       <dl class="figures">
         <div>
           <dt>answers</dt>
-          <dd>{p.answers}</dd>
+          <dd>
+            {p.answers}
+            {p.stated > p.answers && <span class="quiet"> ({things(p.stated, "link")})</span>}
+          </dd>
         </div>
         <div>
           <dt>agreement with others</dt>

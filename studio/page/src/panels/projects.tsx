@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { things } from "../map/words";
+import { answered } from "../map/words";
 import { useStore } from "../store";
 import type { Project } from "../types";
 import { Begin } from "./begin";
@@ -73,7 +73,7 @@ function ProjectItem({ project: p }: { project: Project }) {
           <b class="name">{p.id}</b>
         )}
         <span class="quiet">
-          {[p.data !== p.id && p.data, p.method, things(p.answers, "answer"), states[p.state]]
+          {[p.data !== p.id && p.data, p.method, answered(p), states[p.state]]
             .filter(Boolean)
             .join(" · ")}
         </span>

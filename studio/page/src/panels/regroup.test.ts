@@ -144,7 +144,7 @@ test("what came of a split and of a move is said, too", () => {
   const split = plan({ regroup: { do: "split", rows: [1, 2] } });
   assert.match(
     came({ plan: split, back: false, size: 4 }, groups([1], [2])),
-    /^The two are in different groups/,
+    /^The two are in different groups now: group 1 of 1 object and group 2 of 1 object\. There are 2 groups\./,
   );
   assert.match(
     came({ plan: split, back: false, size: 4 }, groups([1, 2])),

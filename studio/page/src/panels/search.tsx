@@ -16,7 +16,7 @@ import {
   wantedIn,
   type Wanted,
 } from "./wanted";
-import { mostRows } from "./regroup";
+import { canRegroup, mostRows } from "./regroup";
 import { MoveButton } from "./regrouping";
 import "./panels.css";
 
@@ -59,6 +59,18 @@ export function SearchPanel() {
     },
     [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
   );
+  // Objects that were chosen, of what is found.
+  const [ticked, setTicked] = useState<{ key: string; rows: ReadonlySet<number> }>({
+    key: "",
+    rows: new Set(),
+  });
+  const chosen = ticked.key === key ? ticked.rows : new Set<number>();
+  const choose = (row: number, on: boolean) => {
+    const rows = new Set(chosen);
+    if (on) rows.add(row);
+    else rows.delete(row);
+    setTicked({ key, rows });
+  };
   const moved = regrouped(asked, found?.group);
   const reading =
     found !== null && !found.ready && (found.by === "words" || found.by === "meaning");
@@ -77,10 +89,17 @@ export function SearchPanel() {
           pages.trouble === "" &&
           found !== null && (
             <p class="small quiet">
-              {pages.total === 0
-                ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
-                : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`}{" "}
-              {found.note} {moved}
+              {[
+                pages.total === 0
+                  ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
+                  : found.far
+                    ? ""
+                    : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`,
+                found.note,
+                moved,
+              ]
+                .filter(Boolean)
+                .join(" ")}
             </p>
           )
         )}
@@ -91,9 +110,28 @@ export function SearchPanel() {
         pages.total > 0 &&
         !isNothing(asked) && (
           <p class="actions">
-            <MoveButton rows={() => allFound(store, asked, pages.total ?? 0)}>
-              Move {pages.total === 1 ? "it" : `all ${number(pages.total)}`} to a group …
-            </MoveButton>
+            {chosen.size > 0 ? (
+              <>
+                <MoveButton rows={() => [...chosen]}>
+                  Move the {number(chosen.size)} chosen to a group …
+                </MoveButton>{" "}
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => setTicked({ key, rows: new Set() })}
+                >
+                  choose none
+                </button>
+              </>
+            ) : found.far ? null : ranked(found.by) && pages.total > pages.members.length ? (
+              <MoveButton rows={() => pages.members.map((m) => m.card.row)}>
+                Move the first {number(pages.members.length)}, which are shown, to a group …
+              </MoveButton>
+            ) : (
+              <MoveButton rows={() => allFound(store, asked, pages.total ?? 0)}>
+                Move {pages.total === 1 ? "it" : `all ${number(pages.total)}`} to a group …
+              </MoveButton>
+            )}
           </p>
         )}
       <ul class="tiles wide" aria-label="What is found">
@@ -104,9 +142,21 @@ export function SearchPanel() {
             marks={marks}
             sure={store.state.value?.uncertain !== true}
           >
-            <button type="button" class="link small" onClick={() => findSimilar(store, m.card)}>
-              similar<span class="hidden"> to {called(m.card.id)}</span>
-            </button>
+            <p class="small tile-do">
+              {canRegroup(store) && !isNothing(asked) && (
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={chosen.has(m.card.row)}
+                    onChange={(e) => choose(m.card.row, e.currentTarget.checked)}
+                  />{" "}
+                  choose<span class="hidden"> {called(m.card.id)}</span>
+                </label>
+              )}{" "}
+              <button type="button" class="link" onClick={() => findSimilar(store, m.card)}>
+                similar<span class="hidden"> to {called(m.card.id)}</span>
+              </button>
+            </p>
           </MemberTile>
         ))}
       </ul>
@@ -115,6 +165,14 @@ export function SearchPanel() {
       )}
     </section>
   );
+}
+
+/**
+ * ranked reports whether what is found is all there is, the likest first: then what stands far down
+ * the list is not what was looked for.
+ */
+function ranked(by: Found["by"]): boolean {
+  return by === "likeness" || by === "meaning";
 }
 
 /** The rows of all that is found; more than a step takes are cut off beyond one too many. */

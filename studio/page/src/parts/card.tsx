@@ -1,6 +1,6 @@
 import { Fragment, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Card, Difference } from "../types";
+import type { Card, Difference, Field } from "../types";
 import { brief, briefly } from "./brief";
 import { useCue } from "./cue";
 import { FieldName } from "./name";
@@ -35,7 +35,7 @@ export function CardView({
   beside?: string | undefined;
 }) {
   const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
-  const shown = fields ? comparedFirst(card.fields ?? []).slice(0, few) : [];
+  const shown = shownFields(card.fields ?? [], few, fields, marks);
   const bare = isBare(card);
   return (
     <div class={`card ${size}`}>
@@ -55,9 +55,19 @@ export function CardView({
           {shown.map((f) => (
             <div key={f.name} class={f.aside ? "aside" : undefined}>
               <dt>
-                <FieldName name={f.name} />
+                {marks !== null && f.name.search(marks) >= 0 ? (
+                  <Marked text={f.name} marks={marks} />
+                ) : (
+                  <FieldName name={f.name} />
+                )}
               </dt>
-              <dd title={f.value}>{brief(f.value)}</dd>
+              <dd title={f.value}>
+                {marks === null || f.value.search(marks) < 0 ? (
+                  brief(f.value)
+                ) : (
+                  <Marked text={partOf(f.value, unfolded[size], marks)} marks={marks} />
+                )}
+              </dd>
             </div>
           ))}
         </dl>
@@ -66,12 +76,45 @@ export function CardView({
         (size === "thumb" &&
           !card.image &&
           card.series === undefined &&
-          card.text === undefined)) && <span class="bare">{card.id}</span>}
+          card.text === undefined)) && (
+        <span class="bare">
+          <Marked text={card.id} marks={marks} />
+        </span>
+      )}
       {card.truncated && size === "large" && (
         <p class="small quiet">Not all of this object is shown.</p>
       )}
     </div>
   );
+}
+
+/**
+ * shownFields are the fields of an object that are shown of it, at most so many: those that are
+ * compared first. What a search found them by comes before all else, also where no others are shown.
+ */
+export function shownFields(
+  all: readonly Field[],
+  few: number,
+  others: boolean,
+  marks: RegExp | null,
+): Field[] {
+  const found = (f: Field) =>
+    marks !== null && (f.value.search(marks) >= 0 || f.name.search(marks) >= 0);
+  const rest = others ? comparedFirst(all.filter((f) => !found(f))) : [];
+  return [...all.filter(found), ...rest].slice(0, few);
+}
+
+/** A text with what is marked in it. */
+export function Marked({ text, marks }: { text: string; marks: RegExp | null }) {
+  if (marks === null) return <>{text}</>;
+  return (
+    <>{pieces(text, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}</>
+  );
+}
+
+/** A text that is not too long, or the part of it that has its beginning or the first of the marks. */
+function partOf(text: string, most: number, marks: RegExp | null): string {
+  return text.length <= most ? text : excerpt(text, most, marks);
 }
 
 /** isBare reports whether nothing is known of an object but its id, which is shown of it then. */
@@ -133,26 +176,26 @@ function CardText({
   children?: ComponentChildren;
 }) {
   const text = card.text ?? "";
-  const shown = whole || !folded(card, size) ? text : excerpt(text, unfolded[size], marks);
+  const shown = whole ? text : partOf(text, unfolded[size], marks);
   return (
     <p
       class={whole ? "text whole" : "text"}
       dir="auto"
       tabIndex={size === "large" && text.length > 250 ? 0 : undefined}
     >
-      {beside !== undefined
-        ? shared(shown, beside).map((piece, i) =>
-            piece.kind === "" ? (
-              piece.text
-            ) : (
-              <span key={i} class={`word ${piece.kind}`}>
-                {piece.text}
-              </span>
-            ),
-          )
-        : marks === null
-          ? shown
-          : pieces(shown, marks).map((piece, i) => (i % 2 ? <mark key={i}>{piece}</mark> : piece))}
+      {beside !== undefined ? (
+        shared(shown, beside).map((piece, i) =>
+          piece.kind === "" ? (
+            piece.text
+          ) : (
+            <span key={i} class={`word ${piece.kind}`}>
+              {piece.text}
+            </span>
+          ),
+        )
+      ) : (
+        <Marked text={shown} marks={marks} />
+      )}
       {children}
     </p>
   );

@@ -5,7 +5,7 @@ import { walk } from "../question/clash";
 import { fits } from "../panels/history";
 import { readRoute, writeRoute } from "../route";
 import type { Clash, Event } from "../types";
-import { cut, excerpt, pieces } from "./card";
+import { cut, excerpt, pieces, shownFields } from "./card";
 import { compare } from "./compare";
 import { seriesRange } from "./series";
 import { ago } from "./time";
@@ -128,4 +128,20 @@ test("a folded text shows its beginning, or the first of what was looked for", (
   assert.ok(found.length < 70, found);
   assert.deepEqual(pieces("a card, no car", /card?/u), ["a ", "card", ", no ", "car", ""]);
   assert.deepEqual(pieces("nothing", /x/u), ["nothing"]);
+});
+
+test("what a search found an object by is among its fields, before all else", () => {
+  const all = [
+    { name: "place", value: "harbour", aside: true },
+    { name: "length", value: "3" },
+    { name: "note", value: "a sail in the storm" },
+    { name: "storm", value: "1" },
+  ];
+  const names = (few: number, others: boolean, marks: RegExp | null) =>
+    shownFields(all, few, others, marks).map((f) => f.name);
+  assert.deepEqual(names(3, true, null), ["length", "note", "storm"]);
+  assert.deepEqual(names(3, true, /harbour/u), ["place", "length", "note"]);
+  assert.deepEqual(names(3, false, /storm/u), ["note", "storm"], "by a value, and by a name");
+  assert.deepEqual(names(3, false, null), []);
+  assert.deepEqual(names(1, true, /storm/u), ["note"]);
 });

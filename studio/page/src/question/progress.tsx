@@ -1,3 +1,4 @@
+import { things } from "../map/words";
 import { WhatNext } from "./end";
 import type { Store } from "../store";
 
@@ -7,8 +8,13 @@ import type { Store } from "../store";
 export function Progressed({ store }: { store: Store }) {
   const s = store.state.value;
   if (s === null) return null;
-  const waiting = store.waiting.value.filter((i) => i.step.kind === "answer").length;
+  const steps = store.waiting.value.map((i) => i.step);
+  const waiting = steps.filter((x) => x.kind === "answer" || x.kind === "links").length;
   const so = s.answers + waiting;
+  const links = steps.reduce(
+    (n, x) => n + (x.kind === "answer" ? 1 : x.kind === "links" ? x.pairs.length : 0),
+    s.stated,
+  );
   const likely = Math.max(0, s.likely - waiting);
   const share = so + likely === 0 ? 0 : so / (so + likely);
   return (
@@ -16,6 +22,12 @@ export function Progressed({ store }: { store: Store }) {
       <div class="counts">
         <span data-answers={so} data-mine={s.mine + waiting}>
           <b>{so}</b> {so === 1 ? "answer" : "answers"}
+          {links > so && (
+            <span class="quiet" title={SEVERAL}>
+              {" "}
+              ({things(links, "link")})
+            </span>
+          )}
           {s.mine !== s.answers && <span class="quiet"> ({s.mine + waiting} yours)</span>}
         </span>
         <span
@@ -48,6 +60,9 @@ export function Progressed({ store }: { store: Store }) {
     </div>
   );
 }
+
+const SEVERAL =
+  "What you do to groups, such as moving objects, is one answer, however many links it states.";
 
 const ENDLESS =
   "There is always one more question. Look at the groups from time to time, and stop when they are right.";
