@@ -294,7 +294,7 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if out.Dropped > 0 {
-		note(plural(out.Dropped, "row", "rows") + " with missing values left out")
+		note(DroppedNote(out.Dropped))
 	}
 	if out.Duplicates > 0 {
 		what := "kept"
@@ -314,4 +314,9 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	if len(constant) > 0 {
 		note("constant, so 0 after scaling: " + listNames(constant, 8))
 	}
+}
+
+// DroppedNote notes how many rows were left out since they lack values.
+func DroppedNote(rows int) string {
+	return plural(rows, "row", "rows") + " with missing values left out"
 }

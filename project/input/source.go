@@ -352,7 +352,15 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 	if types == nil {
 		types = make(map[string]dataset.Type)
 	}
-	for _, text := range s.Types {
+	given, err := ParseTypes(s.Types)
+	maps.Copy(types, given)
+	return types, err
+}
+
+// ParseTypes returns the types of columns that a list of column=type asks for.
+func ParseTypes(list []string) (map[string]dataset.Type, error) {
+	types := make(map[string]dataset.Type)
+	for _, text := range list {
 		at := strings.LastIndexByte(text, '=')
 		if at < 1 {
 			return nil, fault.Settingf("--types has %q: give columns and their types as "+
