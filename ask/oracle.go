@@ -20,6 +20,12 @@ const (
 	Undo                   // take the last answer back
 	Redo                   // bring back the answer taken back last
 	Quit                   // stop asking, keeping all answers
+
+	// These are replies of a [Terminal] with TerminalConfig.Steps set; [Drive] refuses them.
+
+	Later       // ask about the pair when nothing else is left
+	LeaveFirst  // the first object is bad data: it is not asked about, and belongs to no group
+	LeaveSecond // the second object is
 )
 
 // Kind returns the link that a reply states; ok is false for replies that are no answers.

@@ -22,16 +22,17 @@ type Terminal struct {
 	out       io.Writer
 	show      func(q link.Question) string
 	name      func(row int) string
+	steps     bool
 	remaining func() (likely, most int)
 	estimated bool
 	raw       func() (restore func(), err error)
 	keys      chan key
 	want      chan struct{}
 	styled    bool
-	blank     bool   // of a stream: the line under way has no key yet
-	rest      string // of a stream: what is left of the word that the last key began
-	reading   bool   // a byte is wanted and has not come yet
-	ended     error  // what ended the input
+	blank     bool     // of a stream: the line under way has no key yet
+	rest      []string // of a stream: what may be left of the word that the last key began
+	reading   bool     // a byte is wanted and has not come yet
+	ended     error    // what ended the input
 }
 
 type key struct {
@@ -50,6 +51,8 @@ type TerminalConfig struct {
 	// Estimated means that neither number of Remaining is a bound, as answers may raise new
 	// questions.
 	Estimated bool
+	// Steps offers [Later], and to leave an object out; else k is [DontKnow].
+	Steps bool
 	// FD is the file descriptor of the input where it is a terminal: keys are then taken without
 	// Enter.
 	FD int
@@ -67,6 +70,7 @@ func NewTerminal(in io.Reader, out io.Writer, cfg TerminalConfig) *Terminal {
 		out:       out,
 		show:      cfg.Show,
 		name:      cfg.Name,
+		steps:     cfg.Steps,
 		remaining: cfg.Remaining,
 		estimated: cfg.Estimated,
 		keys:      make(chan key, 1),
@@ -102,7 +106,14 @@ func (t *Terminal) read(in io.Reader) {
 	}
 }
 
-const choices = "[s] same   [d] different   [?] don't know   [u] undo   [r] redo   [q] quit  › "
+const (
+	choices = "[s] same   [d] different   [?] don't know   "
+	further = "[k] later   [b] bad data   "
+	others  = "[u] undo   [r] redo   [q] quit  › "
+)
+
+// bad stands for the key that leads to [LeaveFirst] and [LeaveSecond].
+const bad = LeaveSecond + 1
 
 // replies are the keys of Ask. A blank means something on a terminal alone.
 var replies = map[byte]Reply{
@@ -119,11 +130,34 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 	fmt.Fprintf(t.out, "\n%s%s\n%s\n", t.bold(fmt.Sprintf("Question %d", q.Number)), t.outlook(),
 		why)
 	fmt.Fprint(t.out, t.show(q))
-	prompt := choices
+	prompt, keys := choices, maps.Clone(replies)
 	if t.raw != nil {
 		prompt = strings.Replace(prompt, "[?]", "[space]", 1)
 	}
-	return choose(ctx, t, prompt, replies, Quit)
+	if t.steps {
+		prompt += further
+		keys['k'], keys['b'] = Later, bad
+	}
+	for {
+		reply, err := choose(ctx, t, prompt+others, keys, Quit)
+		if reply == bad && err == nil {
+			reply, err = t.which(ctx, q)
+		}
+		if reply != bad || err != nil {
+			return reply, err
+		}
+	}
+}
+
+// which asks which of two objects is bad data; the reply is bad where neither is.
+func (t *Terminal) which(ctx context.Context, q link.Question) (Reply, error) {
+	first, second := "the first", "the second"
+	if t.name != nil {
+		first, second = t.name(q.A), t.name(q.B)
+	}
+	prompt := fmt.Sprintf("Which is bad data and left out?   [1] %s   [2] %s   [b] back  › ", first,
+		second)
+	return choose(ctx, t, prompt, map[byte]Reply{'1': LeaveFirst, '2': LeaveSecond, 'b': bad}, Quit)
 }
 
 // Nothing reports that there is nothing to undo, or to redo.
@@ -176,8 +210,21 @@ func (t *Terminal) outlook() string {
 }
 
 // spelled is what is left of the choices that begin with a key, written out.
-var spelled = map[byte]string{'s': "ame", 'd': "ifferent", 'u': "ndo", 'r': "edo", 'q': "uit",
-	't': "ake", 'k': "eep", 'c': "orrect", 'x': "", 'b': "ack"}
+var spelled = map[byte][]string{'s': {"ame"}, 'd': {"ifferent"}, 'u': {"ndo"}, 'r': {"edo"},
+	'q': {"uit"}, 't': {"ake"}, 'k': {"eep"}, 'c': {"orrect"}, 'b': {"ack", "ad"}}
+
+// spell goes on with a letter of the word that the last key began, and reports whether the letter
+// belongs to it.
+func (t *Terminal) spell(letter byte) bool {
+	var rest []string
+	for _, word := range t.rest {
+		if word != "" && word[0] == letter {
+			rest = append(rest, word[1:])
+		}
+	}
+	t.rest = rest
+	return rest != nil
+}
 
 // choose waits for a key of choices and returns what it stands for, or end at the end of the input.
 func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[byte]T,
@@ -220,11 +267,10 @@ func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 		if refused = refused && letter; refused {
 			continue
 		}
-		if letter && t.rest != "" && k == t.rest[0] {
-			t.rest = t.rest[1:]
+		if letter && t.spell(k) {
 			continue
 		}
-		t.rest = ""
+		t.rest = nil
 		switch {
 		case strings.IndexByte(keys, k) >= 0 && (t.raw != nil || k != ' '):
 			if letter {

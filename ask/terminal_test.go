@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,6 +34,39 @@ func TestSpaceIsDontKnowOnATerminal(t *testing.T) {
 	stream.raw = nil
 	if got, err := stream.Ask(t.Context(), link.Question{}); got != Same || err != nil {
 		t.Errorf("in a stream: reply %d (%v)", got, err)
+	}
+}
+
+// TestStepsOnATerminal: k and b are what they are on the page where that is wanted.
+func TestStepsOnATerminal(t *testing.T) {
+	for keys, want := range map[string][]Reply{
+		"kb1b2s":                 {Later, LeaveFirst, LeaveSecond, Same},
+		"bbd":                    {Different}, // back
+		"k\nbad\nback\nbad\n2\n": {Later, LeaveSecond},
+		"b":                      {Quit}, // the end of the input
+		"bq1":                    {LeaveFirst},
+	} {
+		for _, stream := range []bool{false, true} {
+			if !stream && strings.Contains(keys, "\n") {
+				continue // words are for streams
+			}
+			on, out := keyed(keys)
+			on.steps, on.name = true, func(row int) string { return fmt.Sprint("row ", row+1) }
+			if stream {
+				on.raw = nil
+			}
+			for _, reply := range want {
+				if got, err := on.Ask(t.Context(), link.Question{A: 0, B: 6}); got != reply ||
+					err != nil {
+					t.Errorf("%q: reply %d (%v), want %d", keys, got, err, reply)
+				}
+			}
+			on.Close()
+			if keys[0] == 'k' && (!strings.Contains(out.String(), "[k] later   [b] bad data") ||
+				!strings.Contains(out.String(), "[1] row 1   [2] row 7   [b] back")) {
+				t.Errorf("%q: the keys are not shown:\n%s", keys, out)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package method
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
@@ -99,6 +101,14 @@ func (o *Outcome) Note(n int, what string, noun ...string) {
 	if n > 0 {
 		o.Notef("%s %s", Are(n, noun...), what)
 	}
+}
+
+// CountsUnmet reports whether a note counts the links of Unmet, as those of methods that choose their
+// questions do.
+func (o *Outcome) CountsUnmet() bool {
+	count := Are(len(o.Unmet), "link") + " not met"
+	return slices.ContainsFunc(o.Notes,
+		func(note string) bool { return strings.HasPrefix(note, count) })
 }
 
 // ByLabels returns the outcome of labels, one per row from 0 and negative for noise: clusters are

@@ -57,7 +57,7 @@ type Plan struct {
 // the method takes the groups for, most of all where their number is fixed.
 const (
 	standing      = 10
-	standingFixed = 30
+	standingFixed = 100
 )
 
 // Plan returns what a regrouping comes to, for a person to look at; nothing is stated yet. It fails
@@ -173,6 +173,11 @@ func (p *planner) merge() error {
 	}
 	p.plan.Groups, p.plan.Objects = []int{to, from}, p.r.sizes[from]
 	p.plan.Words = fmt.Sprintf("Merge %s into %s.", p.group(from), p.group(to))
+	if p.fixed() > 0 && p.r.sizes[to] > standingFixed {
+		p.note("%d objects of each group are linked. Where %s moves linked objects alone, others may "+
+			"go elsewhere: look at the groups then, and undo takes it back in one step.",
+			standingFixed, p.method.Name)
+	}
 	p.fewer(1)
 	p.against(func(l link.Link) bool {
 		a, b := p.r.out.Labels[l.A], p.r.out.Labels[l.B]

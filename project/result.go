@@ -21,6 +21,7 @@ type result struct {
 	changed  string // against the result before
 	before   int64  // revision of that
 	sizes    []int  // of cluster k at k; noise at 0
+	unmet    string // how many of its links the groups do not meet; "" where all, or it is noted
 
 	once  sync.Once
 	doubt *method.Certainty
@@ -52,6 +53,10 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *l
 	r := &result{gen: gen, revision: revision, out: out, sizes: make([]int, out.Clusters+1)}
 	for _, l := range out.Labels {
 		r.sizes[l]++
+	}
+	if violated := len(link.Violated(out.Labels, out.Asked)); violated > 0 && !out.CountsUnmet() {
+		r.unmet = fmt.Sprintf("%s not met, of %d: other objects, or the number of groups, weigh "+
+			"more", method.Are(violated, "link"), len(out.Asked))
 	}
 	moved := r.colour(before)
 	if before != nil && before.out != nil {

@@ -41,6 +41,9 @@ func (d *Project) state(who string) State {
 		Disagreements: len(d.facts.dispute),
 		People:        d.persons(), Sharing: d.sharing,
 	}
+	if d.result.unmet != "" {
+		s.Remarks = append(s.Remarks, d.result.unmet)
+	}
 	if d.failed != nil {
 		s.Failed = d.failed.Error()
 	}

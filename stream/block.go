@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
@@ -61,7 +62,11 @@ type Note struct {
 	Confidence float64   // of a LinkNote, in (0, 1]; 0 means 1
 	Problem    *fault.Input
 	More       int64 // of a BadNote: bad rows right behind it, which are counted only
+	Lacking    int64 // of a BadNote: how many of these rows, and it, lack a value
 }
+
+// ErrMissing is the reason of a problem with a row that lacks a value.
+var ErrMissing = errors.New("stream: a value is missing")
 
 // Block is rows that came together, and the notes in between. The zero value is an empty block;
 // its memory is used again.
@@ -109,12 +114,18 @@ const mostReported = 4 * MostRows
 
 // Bad notes a row, or a line, that could not be read.
 func (b *Block) Bad(problem *fault.Input) {
+	lacking := int64(0)
+	if errors.Is(problem, ErrMissing) {
+		lacking = 1
+	}
 	if n := len(b.Notes); n >= mostReported && b.Notes[n-1].Kind == BadNote &&
 		b.Notes[n-1].Before == b.Len() {
 		b.Notes[n-1].More++
+		b.Notes[n-1].Lacking += lacking
 		return
 	}
-	b.Notes = append(b.Notes, Note{Before: b.Len(), Kind: BadNote, Problem: problem})
+	b.Notes = append(b.Notes, Note{Before: b.Len(), Kind: BadNote, Problem: problem,
+		Lacking: lacking})
 }
 
 // Source returns rows. One goroutine calls Fill; Stop may be called from another.

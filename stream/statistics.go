@@ -17,9 +17,11 @@ const showEvery = 100 * time.Millisecond
 // Statistics counts what a run has met. Counts go on over the runs that a state file joins; times
 // do not.
 type Statistics struct {
-	Rows  int64   `json:"rows"`  // rows labelled and learnt
-	Bad   int64   `json:"bad"`   // rows, and lines, that could not be read
-	Sizes []int64 `json:"sizes"` // rows labelled with each cluster
+	Rows int64 `json:"rows"` // rows labelled and learnt
+	Bad  int64 `json:"bad"`  // rows, and lines, that could not be read
+	// of them, rows that lack a value; those that --missing drop passes over are not bad
+	Lacking int64   `json:"lacking"`
+	Sizes   []int64 `json:"sizes"` // rows labelled with each cluster
 	// mean distance to the nearest prototype, of about the latest 10 000 rows
 	Distance float64 `json:"distance"`
 	Margin   float64 `json:"margin"` // mean margin of them

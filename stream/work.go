@@ -199,6 +199,7 @@ func (r *runner) note(n Note) error {
 		return r.learner.Forget(number)
 	default:
 		r.count.Bad += 1 + n.More
+		r.count.Lacking += n.Lacking
 		if err := r.trouble(n.Problem); err != nil {
 			return err
 		}

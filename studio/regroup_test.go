@@ -124,3 +124,85 @@ func TestTheNumberOfGroupsGoesWithTheStep(t *testing.T) {
 	x.post(p+"/undo", `{"id":"u2"}`).wants(200)
 	groups(3)
 }
+
+// TestGroupsOfEvidentialMethodsAreChangedByTheAPI: with methods of masses a merge, a move and a split
+// do what the plan says, and one undo takes each back; ssnb takes no links, and says so.
+func TestGroupsOfEvidentialMethodsAreChangedByTheAPI(t *testing.T) {
+	for _, method := range []string{"evclus", "cevclus", "kevclus"} {
+		x := open(t, Config{})
+		p := x.begin("iris", "method", method, "clusters", "3")
+		groups := func() []project.Cluster {
+			if !x.settled(p).Links {
+				t.Fatalf("%s takes no links", method)
+			}
+			return into[Groups](x.get(p + "/groups")).Clusters
+		}
+		group := func(row int) int {
+			return into[project.Member](x.get(fmt.Sprintf("%s/objects/%d", p, row))).Cluster
+		}
+		members := func(k int) (rows []int) {
+			for row := range 150 {
+				if group(row) == k {
+					rows = append(rows, row)
+				}
+			}
+			return rows
+		}
+		heads := groups()
+		last := members(3)
+		for do, body := range map[string]string{
+			project.Merge: fmt.Sprintf(`{"do":"merge","rows":[%d,%d]}`, heads[1].Medoid.Row,
+				heads[2].Medoid.Row),
+			project.Move: fmt.Sprintf(`{"do":"move","rows":[%d,%d],"to":%d}`, last[0], last[1],
+				heads[0].Medoid.Row),
+			project.Split: fmt.Sprintf(`{"do":"split","rows":[%d,%d]}`, last[0], last[len(last)-1]),
+		} {
+			plan := into[project.Plan](x.post(p+"/plan", body))
+			pairs, err := json.Marshal(plan.Pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clusters := ""
+			if plan.Clusters > 0 {
+				clusters = fmt.Sprintf(`,"clusters":%d`, plan.Clusters)
+			}
+			x.post(p+"/links", fmt.Sprintf(`{"id":"%s","pairs":%s%s}`, do, pairs, clusters)).wants(200)
+			now := groups()
+			switch do {
+			case project.Merge:
+				if want := heads[1].Size + heads[2].Size; len(now) != 2 ||
+					10*max(now[0].Size, now[1].Size) < 9*want {
+					t.Errorf("%s: merged into %+v, want 2 groups, and one of about %d", method, now, want)
+				}
+			case project.Move:
+				to := group(heads[0].Medoid.Row)
+				if group(last[0]) != to || group(last[1]) != to {
+					t.Errorf("%s: the rows moved are in groups %d and %d, not %d", method, group(last[0]),
+						group(last[1]), to)
+				}
+			case project.Split:
+				if a, b := group(last[0]), group(last[len(last)-1]); a == b {
+					t.Errorf("%s: both are in group %d", method, a)
+				}
+			}
+			x.post(p+"/undo", fmt.Sprintf(`{"id":"u%s"}`, do)).wants(200)
+			if now := groups(); len(now) != 3 || now[2].Size != heads[2].Size {
+				t.Errorf("%s: undone, the groups are %+v", method, now)
+			}
+		}
+	}
+	for _, method := range []string{"gmm", "ecm"} { // which ask nothing, so that no plans are made
+		x := open(t, Config{})
+		id := into[Started](x.post("/api/v1/projects",
+			fmt.Sprintf(`{"data":"iris","settings":{"method":%q,"clusters":"3"}}`, method))).ID
+		if l := x.ready(id); l.State == stateOpen || !strings.Contains(l.Error, "asks no questions") {
+			t.Errorf("a project by %s is %s: %s", method, l.State, l.Error)
+		}
+	}
+	x := open(t, Config{})
+	p := x.begin("iris", "method", "ssnb", "label", "class")
+	if r := x.post(p+"/plan", `{"do":"merge","rows":[0,149]}`); r.status != 422 ||
+		!strings.Contains(string(r.body), "ssnb takes no links") || x.settled(p).Links {
+		t.Errorf("a plan with ssnb: %d %s", r.status, r.body)
+	}
+}

@@ -316,8 +316,9 @@ func (s *asking) oracle() (o ask.Oracle, budget int, close func(), err error) {
 			s.shown = true
 			return (&viewer{data, a.width()}).show(q)
 		},
+		Name:      func(row int) string { return "row " + words.Short(data.ID(row)) },
 		Remaining: func() (likely, most int) { return s.state.Likely, s.state.Most },
-		Estimated: s.state.Estimated, FD: fd, IsTerminal: ok, Styled: a.styled(),
+		Steps:     true, Estimated: s.state.Estimated, FD: fd, IsTerminal: ok, Styled: a.styled(),
 	})
 	return t, budget, t.Close, nil
 }
@@ -390,6 +391,17 @@ func (s *asking) take(ctx context.Context, by ask.Oracle, q link.Question,
 		if _, err = s.project.Redo(ctx, s.who, ""); errors.As(err, &refused) {
 			s.app.notef("what was taken back stays so: %s", refused)
 			err = nil
+		}
+	case ask.Later:
+		_, err = s.project.Skip(ctx, s.who, "", q.A, q.B)
+	case ask.LeaveFirst, ask.LeaveSecond:
+		row := q.A
+		if reply == ask.LeaveSecond {
+			row = q.B
+		}
+		if _, err = s.project.LeaveOut(ctx, s.who, "", row); fault.IsInput(err) {
+			s.app.notef("nothing was left out: %s", err)
+			err = nil // the question is asked again
 		}
 	default:
 		step := project.Step{A: q.A, B: q.B, Answer: kind.String(), Question: q.Number}

@@ -78,8 +78,8 @@ disk", which counts as two, the beginning of a word, disk*, or a range of number
 0.5..1.25. Words of one meaning, hdd | hard disk, count once. A line "least 3" asks for three words
 instead of two; what follows # is a remark. A row that matches two topics makes no links, as they
 would contradict each other. Rows that have equal values in all columns of a line "equal" belong
-together; case, accents, blanks and punctuation do not matter there. Links are written as
-a,b,link,source to stdout or --out.`,
+together; case, accents, blanks and punctuation do not matter there, and a name may stand in double
+quotes. Links are written as a,b,link,source to stdout or --out.`,
 		Example: `  kindred links news.csv --rules topics.txt --label class --out links.csv
   kindred links mails.jsonl --text body --rules topics.txt --most 5000 > links.csv
   echo "equal email" | kindred links customers.csv --rules /dev/stdin --out links.csv

@@ -188,9 +188,7 @@ func (a *app) noteLinks(v *eval.LinkReport, asked int) {
 // uncounted counts the links that an outcome violates; nil where a note of it does, as those of
 // methods that choose questions do, and where there are none.
 func uncounted(out *method.Outcome, links []link.Link) *eval.LinkReport {
-	count := method.Are(len(out.Unmet), "link") + " not met"
-	if slices.ContainsFunc(out.Notes,
-		func(note string) bool { return strings.HasPrefix(note, count) }) {
+	if out.CountsUnmet() {
 		return nil
 	}
 	return checkedLinks(out.Labels, links)

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/method/param"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
@@ -37,7 +39,7 @@ type streamFlags struct {
 	hold       int
 
 	id, label, format, scale, missing string
-	features, drop                    []string
+	features, drop, types             []string
 	badRows, decimal, encoding        string
 
 	links        string
@@ -132,6 +134,9 @@ func (f *streamFlags) flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.features, "features", nil,
 		"columns to use, separated by commas; else all that suit")
 	fs.StringSliceVar(&f.drop, "drop", nil, "columns to leave out, separated by commas")
+	fs.StringSliceVar(&f.types, "types", nil,
+		"types of columns, as zip=category,price=number (also boolean, text); else by the first "+
+			"rows")
 	fs.StringVar(&f.scale, "scale", "minmax",
 		"scaling of features by the first rows: none, minmax or zscore")
 	fs.StringVar(&f.missing, "missing", "refuse",
@@ -209,6 +214,14 @@ func (f *streamFlags) check(a *app, given *pflag.FlagSet, data string) (s settin
 		}
 	}
 	s.read.ID, s.read.Label, s.read.Features, s.read.Drop = f.id, f.label, f.features, f.drop
+	if s.read.Types, err = input.ParseTypes(f.types); err != nil {
+		return s, err
+	}
+	for name, t := range s.read.Types {
+		if t == dataset.Time {
+			return s, fault.Settingf("--types, column %s: a stream compares no dates or times", name)
+		}
+	}
 	s.output = dataset.FormatCSV
 	if end := strings.ToLower(filepath.Ext(f.out)); f.outputFormat == "jsonl" ||
 		f.outputFormat == "" && (end == ".jsonl" || end == ".ndjson") {
@@ -285,6 +298,12 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 	sources := l.Encoding.Sources()
 	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
 	used := func(name string) bool { return slices.Contains(sources, name) }
+	types := l.Encoding.Types()
+	retyped := func(name string) bool { return used(name) && types[name] != s.read.Types[name] }
+	var as []string
+	for _, name := range sources {
+		as = append(as, name+"="+types[name].String())
+	}
 	for _, f := range []struct {
 		flag string
 		same bool
@@ -315,6 +334,8 @@ func goesOn(given *pflag.FlagSet, s settings, state *stream.State) error {
 		{"missing", s.prepare.Missing == l.Encoding.Missing, l.Encoding.Missing},
 		{"features", slices.Equal(sorted(s.read.Features), sorted(sources)),
 			strings.Join(sources, ",")},
+		{"types", !slices.ContainsFunc(slices.Collect(maps.Keys(s.read.Types)), retyped),
+			strings.Join(as, ",")},
 		{"drop", !slices.ContainsFunc(s.read.Drop, used), ""},
 	} {
 		if given.Changed(f.flag) && !f.same {

@@ -156,8 +156,12 @@ func (s *streaming) summarize(stats stream.Statistics, took time.Duration, err e
 		s.app.notef("%d of %s stand for the latest rows", stats.Learner.Clusters,
 			words.Count(cfg.Clusters, "prototype"))
 	}
-	if stats.Bad > 0 {
-		s.app.notef("%s could not be read", words.Count(stats.Bad, "row"))
+	if stats.Lacking > 0 {
+		s.app.notef("%s got no label, as values are missing: --missing keep labels such rows",
+			words.Count(stats.Lacking, "row"))
+	}
+	if bad := stats.Bad - stats.Lacking; bad > 0 {
+		s.app.notef("%s could not be read", words.Count(bad, "row"))
 	}
 	if stats.Links > 0 || stats.Held > 0 {
 		s.app.notef("%s came: of those held now %d are met and %d violated; %d could not count, "+

@@ -235,8 +235,12 @@ func (s *streaming) warm(ctx context.Context) (*lines.First, error) {
 // layout returns what decides how rows are read and prepared.
 func (s *streaming) layout() []string {
 	r, p := s.read, s.prepare
-	return append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)),
+	layout := append(append([]string{string(r.Format), r.ID, r.Label, fmt.Sprint(len(r.Features)),
 		p.Scale.String(), p.Missing.String()}, r.Features...), r.Drop...)
+	if len(r.Types) > 0 {
+		layout = append(layout, fmt.Sprint(r.Types)) // which is sorted
+	}
+	return layout
 }
 
 // openSink finds where labels go.

@@ -93,7 +93,7 @@ func (e *Encoding) scaleWhole(ctx context.Context, t *Table, x Matrix, threads i
 		length = math.Hypot(length, deviations[j])
 	}
 	if e.Scale == ScaleMinMax {
-		length *= math.Sqrt(12) // numbers that are spread evenly over [0, 1] have the variance 1/12
+		length *= rootTwelve // numbers that are spread evenly over [0, 1] have the variance 1/12
 	}
 	for _, c := range columns {
 		c.Divisor = []float64{length}

@@ -302,6 +302,12 @@ func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes [
 	for i := range cols {
 		votes[i].plain = true
 		cols[i].typ = votes[i].typ()
+		if asked, is := o.Types[cols[i].name]; is {
+			cols[i].typ, cols[i].words = asked, asked == Category || asked == Text
+		}
+		if o.Roles {
+			cols[i].look, _ = votes[i].seen()
+		}
 		if cols[i].typ == Number && o.Decimal == "," && sep != 0 {
 			cols[i].read = func(s []byte) (float64, *fault.Input) {
 				return readCommaNumber(s, bytes.Clone(s))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/memory"
@@ -146,24 +147,32 @@ func (m Matrix) setRow(i int, values []float64) {
 }
 
 // fitScale finds the shift and divisor of every column of x, which holds no missing values.
-// With zscore the columns of a category weigh together as one number, unless plain is true: one by
-// one, a category would weigh as much as it has values, and a rare value more than all numbers.
-func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, plain bool,
-	threads int) error {
+// The columns of a category weigh together as one number, unless p says otherwise: one by one, with
+// z-scores a category would weigh as much as it has values, and a rare value more than all numbers;
+// brought to [0, 1] it would weigh several times as much as a number does.
+func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, p Preparation) error {
 	if e.Scale == ScaleNone {
 		return nil
 	}
-	shift, divisor, err := columnScale(ctx, x, e.Scale, threads)
+	shift, divisor, err := columnScale(ctx, x, e.Scale, p.Threads)
 	if err != nil {
 		return err
+	}
+	var deviation []float64 // of all columns, where it is needed
+	if e.Scale == ScaleZScore && !p.Plain {
+		deviation = divisor
+	} else if !p.Plain && !p.Earlier && e.hasCategory() {
+		if _, deviation, err = columnScale(ctx, x, ScaleZScore, p.Threads); err != nil {
+			return err
+		}
 	}
 	at := 0
 	for i := range e.Columns {
 		c := &e.Columns[i]
 		n := at + c.Width()
 		c.Shift, c.Divisor = shift[at:n:n], divisor[at:n:n]
-		if c.Type == Category && e.Scale == ScaleZScore && !plain {
-			weighAsOne(c.Divisor)
+		if c.Type == Category && deviation != nil {
+			weighAsOne(c.Divisor, deviation[at:n], e.Scale)
 		}
 		if c.Time != nil {
 			c.Time.weigh(c.Shift, c.Divisor, e.Scale)
@@ -178,6 +187,11 @@ func (e *Encoding) fitScale(ctx context.Context, file string, x Matrix, plain bo
 		at = n
 	}
 	return nil
+}
+
+func (e *Encoding) hasCategory() bool {
+	return slices.ContainsFunc(e.Columns,
+		func(c EncodedColumn) bool { return c.Type == Category })
 }
 
 // columnScale computes shift and divisor by blocks of rows, whose results are joined in order.

@@ -59,10 +59,10 @@ func ExampleTable_Prepare() {
 	fmt.Println(p.Notes[0])
 	// Output:
 	// [height colour=green colour=red]
-	// [0 0 1]
-	// [0.5 1 0]
-	// [1 0 1]
-	// [0.5 0 1]
+	// [0 0 0.4714045207910316]
+	// [0.5 0.4714045207910316 0]
+	// [1 0 0.4714045207910316]
+	// [0.5 0 0.4714045207910316]
 	// 1 missing value was filled in by the mean of the column, or the most frequent value (1 column)
 }
 

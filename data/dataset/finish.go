@@ -47,7 +47,7 @@ func (t *Table) finish(ctx context.Context, o ReadOptions) error {
 			return err
 		}
 	}
-	if len(o.Features) == 0 && !o.Plain {
+	if len(o.Features) == 0 && !o.plainRoles() {
 		if err := t.leaveOut(ctx, o); err != nil {
 			return err
 		}

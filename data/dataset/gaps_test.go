@@ -118,13 +118,14 @@ func TestKeepKnowsWhatWasNeverMissing(t *testing.T) {
 	}
 	// What is there is as it was; what is missing is predicted within the values of its column.
 	nan := math.NaN()
-	want := []float64{nan, 1, 0, 1, 0.25, nan, 1, 0, 1, 0, nan, nan}
+	one := 1 / math.Sqrt(12*4./9) // of colours with the variance 1 − (2/3)² − (1/3)²
+	want := []float64{nan, 1, 0, one, 0.25, nan, one, 0, 1, 0, nan, nan}
 	for i, v := range x.F64 {
-		if w := want[i]; w == w && v != w || !(v >= 0 && v <= 1) {
+		if w := want[i]; w == w && math.Abs(v-w) > 1e-12 || !(v >= 0 && v <= 1) {
 			t.Errorf("value %d is %v, not %v", i, v, w)
 		}
 	}
-	if sum := x.F64[10] + x.F64[11]; math.Abs(sum-1) > 1e-12 {
+	if sum := x.F64[10] + x.F64[11]; math.Abs(sum-one) > 1e-12 {
 		t.Errorf("the shares of both colours add up to %v", sum)
 	}
 }

@@ -114,6 +114,9 @@ type ReadOptions struct {
 	// are those of the first edition: a column named id, index or uuid names the rows, all numbers
 	// are features, and categories have up to MaxLevels columns
 	Plain bool
+	// Roles finds the roles of the columns of a plain text as those of other texts are found; false:
+	// as Plain says
+	Roles bool
 
 	// Earlier decides, where nothing says otherwise, as before central European encodings,
 	// sentences, sheets that hold a table, amounts of money and more names of ids were known
@@ -136,6 +139,9 @@ type ReadOptions struct {
 	// chunk is the bytes of text a thread takes at a time; 0: 1 MiB. Tests make it tiny.
 	chunk int
 }
+
+// plainRoles reports whether roles are those of the first edition, see ReadOptions.Plain.
+func (o *ReadOptions) plainRoles() bool { return o.Plain && !o.Roles }
 
 func (o ReadOptions) inflateLimit() int64 {
 	if o.InflateLimit <= 0 {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -25,9 +26,15 @@ type Preparation struct {
 	// Euclidean distances are 2 − 2 cos. Rows of zeros are then a [*fault.Input].
 	Unit bool
 
-	// Plain scales the columns of a category one by one, as the first edition did. Zero: with
-	// ScaleZScore they share a divisor, so that their variances add up to 1, as that of a number is.
+	// Plain scales the columns of a category one by one, as the first edition did. Zero: they share a
+	// divisor. With ScaleZScore their variances add up to 1, as that of a number is; with ScaleMinMax
+	// to 1/12, as that of a number that is spread evenly over [0, 1], unless two values of it would
+	// then be more than 1 apart, which is as far as two numbers can be.
 	Plain bool
+
+	// Earlier scales the columns of a category one by one with ScaleMinMax alone, as before they
+	// shared a divisor there
+	Earlier bool
 
 	// Consume lets the table's own numbers become the matrix where they can, which halves the
 	// memory; Cell then shows nothing for features, and the table cannot be prepared again. Zero:
@@ -114,7 +121,7 @@ func (t *Table) Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	if err := out.dropDuplicates(ctx, p, owned); err != nil {
 		return nil, err
 	}
-	if err := e.fitScale(ctx, t.Name, out.X, p.Plain, p.Threads); err != nil {
+	if err := e.fitScale(ctx, t.Name, out.X, p); err != nil {
 		return nil, err
 	}
 	if err := e.scaleWhole(ctx, t, out.X, p.Threads); err != nil {
@@ -294,7 +301,7 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if out.Dropped > 0 {
-		note(plural(out.Dropped, "row", "rows") + " with missing values left out")
+		note(DroppedNote(out.Dropped))
 	}
 	if out.Duplicates > 0 {
 		what := "kept"
@@ -314,4 +321,70 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	if len(constant) > 0 {
 		note("constant, so 0 after scaling: " + listNames(constant, 8))
 	}
+	if p.Uncounted {
+		return
+	}
+	if name, share := out.heaviest(t, maps); name != "" && p.Weights[name] == 0 {
+		fix := ": --scale zscore has columns weigh alike, and --drop leaves it out"
+		if p.Scale == ScaleZScore {
+			fix = ""
+		}
+		note("column " + name + " decides most of the distances, as it has " +
+			itoa(int(100*share)) + " % of the variance" + fix)
+	}
+}
+
+// DroppedNote notes how many rows were left out since they lack values.
+func DroppedNote(rows int) string {
+	return plural(rows, "row", "rows") + " with missing values left out"
+}
+
+// How a column that decides most of the distances is found: by so many rows, of tables of so many
+// rows at least, where it has more than a share of the variance of all columns.
+const (
+	heavyRows  = 10_000
+	heavyLeast = 20
+	heavy      = 0.5
+	heavyOfTwo = 0.9 // one of two columns always has half
+)
+
+// heaviest returns the column of the table that has most of the variance of the matrix, and its
+// share; "" where none has more than half. The mean squared distance of two rows is twice the sum of
+// the variances.
+func (out *Prepared) heaviest(t *Table, maps []columnMap) (name string, share float64) {
+	if out.X.Rows < heavyLeast {
+		return "", 0
+	}
+	step := max(1, out.X.Rows/heavyRows)
+	sums := make(map[string]float64)
+	whole, n := 0.0, float64((out.X.Rows+step-1)/step)
+	for k := range maps {
+		column := &t.Columns[maps[k].column]
+		of := cmp.Or(column.Vector, column.Name)
+		for j := maps[k].at; j < maps[k].at+out.Encoding.Columns[k].Width(); j++ {
+			mean, squares := 0.0, 0.0
+			for i := 0; i < out.X.Rows; i += step {
+				mean += out.X.At(i, j) / n
+			}
+			for i := 0; i < out.X.Rows; i += step {
+				d := out.X.At(i, j) - mean
+				squares += float64(d*d) / n
+			}
+			sums[of] += squares
+			whole += squares
+		}
+	}
+	least := heavy
+	switch {
+	case len(sums) < 2:
+		return "", 0
+	case len(sums) == 2:
+		least = heavyOfTwo
+	}
+	for of, sum := range sums {
+		if sum/whole > least { // at most one has
+			name, share = of, sum/whole
+		}
+	}
+	return name, share
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -36,15 +37,17 @@ const mixedCSV = `age,member,colour,constant
 func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 	table := readString(t, mixedCSV, "a.csv", ReadOptions{})
 	got := prepare(t, table, Preparation{Missing: MissingMean})
+	// Four colours of six are red, so that their variance is 1 − (4² + 1 + 1)/6² = 1/2.
+	one := 1 / math.Sqrt(6)
 	want := &Prepared{
 		// The mean age is 20; member and red are the most frequent.
 		X: Matrix{Rows: 6, Cols: 6, F64: []float64{
-			0, 1, 0, 0, 1, 0,
-			1. / 3, 0, 0, 1, 0, 0,
-			1. / 3, 1, 0, 0, 1, 0,
-			1, 1, 0, 0, 1, 0,
-			0, 1, 0, 0, 1, 0,
-			1. / 3, 0, 1, 0, 0, 0,
+			0, 1, 0, 0, one, 0,
+			1. / 3, 0, 0, one, 0, 0,
+			1. / 3, 1, 0, 0, one, 0,
+			1, 1, 0, 0, one, 0,
+			0, 1, 0, 0, one, 0,
+			1. / 3, 0, one, 0, 0, 0,
 		}},
 		Names: []string{"age", "member", "colour=blue", "colour=green", "colour=red",
 			"constant"},
@@ -63,11 +66,12 @@ func TestPrepareFillsSpreadsAndScales(t *testing.T) {
 			{Source: "member", Type: Boolean, Fill: ptr(1.), Shift: []float64{0},
 				Divisor: []float64{1}},
 			{Source: "colour", Type: Category, Levels: []string{"blue", "green", "red"},
-				Fill: ptr(2.), Shift: []float64{0, 0, 0}, Divisor: []float64{1, 1, 1}},
+				Fill: ptr(2.), Shift: []float64{0, 0, 0}, Divisor: []float64{1 / one, 1 / one,
+					1 / one}},
 			{Source: "constant", Fill: ptr(7.), Shift: []float64{7}, Divisor: []float64{0}},
 		}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-14)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if table.Cell(0, 1) != "yes" || table.Cell(2, 2) != "" {
@@ -360,8 +364,9 @@ func TestEncodingOfOtherRows(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	third := 1. / 3
-	want := []float64{0.5, 0, 0, 0, 0, third, 1, 0, 0, 1, -0.5, 1, 0, 0, 1}
-	if diff := cmp.Diff(want, x.F64); diff != "" {
+	red := 1 / math.Sqrt(6) // as in TestPrepareFillsSpreadsAndScales
+	want := []float64{0.5, 0, 0, 0, 0, third, 1, 0, 0, red, -0.5, 1, 0, 0, red}
+	if diff := cmp.Diff(want, x.F64, cmpopts.EquateApprox(0, 1e-14)); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{`column colour: 1 value is unknown and count as none of the ` +

@@ -157,10 +157,10 @@ func (o *ReadOptions) featureOrNot(s sampled, asked map[string]bool) (Role, stri
 		return Unused, "holds " + s.moments.kind.String() + ": --dates auto compares them"
 	case s.typ == Time:
 		return Feature, "holds " + s.moments.kind.String()
-	case !o.Plain && !typed && s.isCode(o.Earlier):
+	case !o.plainRoles() && !typed && s.isCode(o.Earlier):
 		return Unused, "is named like ids or codes, whose size means nothing: --types " +
 			words.Shell(s.name) + "=category compares it"
-	case !o.Plain && !typed && (s.typ == Text || s.typ == Category) &&
+	case !o.plainRoles() && !typed && (s.typ == Text || s.typ == Category) &&
 		namesOf(s.name, o.Earlier) == namedShown:
 		return Unused, "is named like names or addresses: --features " + words.Shell(s.name) +
 			" compares it"
@@ -221,13 +221,13 @@ func (o *ReadOptions) asID(i int, s sampled) idRank {
 	unique := s.look == nil || s.look.distinct && s.look.values > 1
 	whole := s.typ != Number || s.look == nil || s.look.whole
 	switch {
-	case s.never != "" || s.typ == Time || !o.Plain && name == namedShown:
+	case s.never != "" || s.typ == Time || !o.plainRoles() && name == namedShown:
 		return notID
 	case name == namedID:
 		return idByName
 	case i == 0 && s.unnamed:
 		return idUnnamed
-	case o.Plain || typed || s.typ == Boolean || looksLikeLabel(s.name):
+	case o.plainRoles() || typed || s.typ == Boolean || looksLikeLabel(s.name):
 		return notID
 	case name == namedKey && unique && whole:
 		return idByKey

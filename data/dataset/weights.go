@@ -6,12 +6,18 @@ import (
 	"github.com/kindred-go/kindred/fault"
 )
 
-// weighAsOne replaces the divisors of columns, which are their standard deviations, by one for all,
-// by which their variances add up to 1. Those of constant columns stay 0.
-func weighAsOne(divisor []float64) {
+// rootTwelve is the range of a number over its standard deviation where it is spread evenly.
+var rootTwelve = math.Sqrt(12)
+
+// weighAsOne replaces the divisors of the columns of a category by one for all, see
+// [Preparation.Plain]. Those of constant columns stay 0.
+func weighAsOne(divisor, deviation []float64, scale Scale) {
 	whole := 0.0
-	for _, d := range divisor {
+	for _, d := range deviation {
 		whole = math.Hypot(whole, d)
+	}
+	if scale == ScaleMinMax {
+		whole = max(whole*rootTwelve, math.Sqrt2) // two values differ in two columns
 	}
 	for k, d := range divisor {
 		if d != 0 {

@@ -16,18 +16,74 @@ import (
 
 // Equal names columns: objects whose values are equal in all of them belong together.
 type Equal struct {
-	Columns []string // as in the file
+	Columns []string // as the data have them
 	Line    int      // line of the file, from 1
 }
 
-// String returns the rule as in the file.
-func (e Equal) String() string { return "equal " + strings.Join(e.Columns, ", ") }
+// String returns the rule as it can stand in a file.
+func (e Equal) String() string {
+	names := make([]string, len(e.Columns))
+	for i, name := range e.Columns {
+		if names[i] = name; strings.ContainsAny(name, ",:#") || name[0] == '"' ||
+			strings.TrimSpace(name) != name {
+			names[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return "equal " + strings.Join(names, ", ")
+}
 
-// equal takes a line "equal column, column" in.
-func (r *Rules) equal(number int, columns string) *fault.Input {
+// columnNames splits what follows "equal" at commas. A name in double quotes is as it stands
+// between them, with two for one. At a number sign the line ends. group reports that a colon stands
+// outside of quotes, so that the line is a group of words.
+func columnNames(text string) (names []string, group bool, wrong *fault.Input) {
+	for {
+		text = strings.TrimLeft(text, " \t\r")
+		name, quoted := strings.CutPrefix(text, `"`)
+		if !quoted {
+			end := strings.IndexAny(text, ",:#")
+			if end < 0 {
+				end = len(text)
+			}
+			name, text = strings.TrimSpace(text[:end]), text[end:]
+		} else if name, text, quoted = cutQuoted(name); !quoted {
+			return nil, false, fault.Inputf(`close it, and write a quote within a name as ""`,
+				"a quote of the name of a column is not closed")
+		}
+		names = append(names, name)
+		text = strings.TrimLeft(text, " \t\r")
+		switch {
+		case text == "" || text[0] == '#':
+			return names, false, nil
+		case text[0] == ':':
+			return nil, true, nil
+		case text[0] != ',':
+			return nil, false, fault.Inputf(`put a comma between names, and write a quote within `+
+				`a name as ""`, "%s follows the name of a column in quotes", quote(text))
+		}
+		text = text[1:]
+	}
+}
+
+// cutQuoted returns a name up to the quote that closes it, and what follows; ok is false where none
+// does.
+func cutQuoted(text string) (name, rest string, ok bool) {
+	for {
+		before, after, found := strings.Cut(text, `"`)
+		if !found {
+			return "", "", false
+		}
+		name += before
+		if text, found = strings.CutPrefix(after, `"`); !found {
+			return name, after, true
+		}
+		name += `"`
+	}
+}
+
+// equal takes the columns of a line "equal column, column" in.
+func (r *Rules) equal(number int, columns []string) *fault.Input {
 	e := Equal{Line: number}
-	for name := range strings.SplitSeq(columns, ",") {
-		name = strings.TrimSpace(name)
+	for _, name := range columns {
 		switch {
 		case name == "":
 			return fault.Inputf("write equal column, or equal column, column",

@@ -218,3 +218,45 @@ func TestBadEqual(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestNamesInQuotes may hold what ends a name, makes a group or begins a remark.
+func TestNamesInQuotes(t *testing.T) {
+	for line, want := range map[string][]string{
+		`equal "born: year", "Name, first" # a remark`: {"born: year", "Name, first"},
+		`equal "#", city`:                {"#", "city"},
+		`equal "say ""hi"", you",x`:      {`say "hi", you`, "x"},
+		`equal 5" pipe, a"b`:             {`5" pipe`, `a"b`},
+		`equal " blanks "`:               {" blanks "},
+		`equal "plain",other # "a: b"`:   {"plain", "other"},
+		"\tequal  " + `"a:b"` + "\t,\tc": {"a:b", "c"},
+	} {
+		rules, err := rule.Read(strings.NewReader(line+"\n"), "rules.txt")
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if diff := cmp.Diff(want, rules.Equal[0].Columns); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
+		again, err := rule.Read(strings.NewReader(rules.Equal[0].String()+"\n"), "rules.txt")
+		if err != nil || !cmp.Equal(again.Equal, rules.Equal) {
+			t.Errorf("%s: written as %s, %v", line, rules.Equal[0], err)
+		}
+	}
+	for line, want := range map[string]string{
+		`equal "a, b`:     `rules.txt, line 1: a quote of the name of a column is not closed; close it`,
+		`equal "a" b`:     `rules.txt, line 1: "b" follows the name of a column in quotes; put a comma`,
+		`equal a, ""`:     "rules.txt, line 1: the name of a column is empty",
+		`equal # nothing`: "rules.txt, line 1: the name of a column is empty",
+		`equal a, "a"`:    `rules.txt, line 1: the column "a" is named twice`,
+	} {
+		_, err := rule.Read(strings.NewReader(line+"\n"), "rules.txt")
+		if !fault.IsInput(err) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	rules, err := rule.Read(strings.NewReader("least 1\nequal parts: half, whole\n"), "rules.txt")
+	if err != nil || len(rules.Groups) != 1 || rules.Groups[0].Name != "equal parts" {
+		t.Errorf("a group whose name begins with equal: %v, %v", rules, err)
+	}
+}

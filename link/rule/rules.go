@@ -83,7 +83,8 @@ func ReadFile(path string) (*Rules, error) {
 // [Rules.MatchText]; words with | between them have one meaning and count once. A name with a slash
 // puts the group under a topic; else the group is a topic of its own. The line "least N" may be
 // left out. Case and accents of Latin and Greek letters do not matter in words. A line "equal"
-// names columns, see [Matches.JoinEqual]. file is the name in messages.
+// names columns, see [Matches.JoinEqual]; a name that holds a comma, a colon or a number sign stands
+// in double quotes, as in equal "born: year", and a quote within it is written twice. file is the name in messages.
 //
 // Whatever cannot be read so is a [*fault.Input] with its line: a line that is no group, a name or
 // a word given twice, a group with fewer words than an object must hold, more than [MaxGroups]
@@ -136,8 +137,8 @@ func Read(r io.Reader, file string) (*Rules, error) {
 func (g Group) longer(least int) string {
 	fix := "give it more words, or lower the line least " + strconv.Itoa(least)
 	if columns, ok := strings.CutPrefix(g.Name, "equal "); ok {
-		fix += "; for equal values in columns write no colon, as in equal " +
-			strings.TrimSpace(columns)
+		fix += "; for equal values in columns put the names in quotes, or write no colon, as in " +
+			"equal " + strings.TrimSpace(columns)
 	}
 	return fix
 }
@@ -172,16 +173,20 @@ func (r *Rules) line(number int, raw []byte) *fault.Input {
 	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
 		return fault.Inputf("save the file as UTF-8", "the text is not UTF-8")
 	}
+	columns, isEqual := strings.CutPrefix(strings.TrimSpace(string(raw)), "equal")
+	if isEqual && (columns == "" || strings.IndexByte(" \t#", columns[0]) >= 0) {
+		if names, isGroup, wrong := columnNames(columns); wrong != nil {
+			return wrong
+		} else if !isGroup {
+			return r.equal(number, names)
+		}
+	}
 	text, _, _ := strings.Cut(string(raw), "#")
 	if text = strings.TrimSpace(text); text == "" {
 		return nil
 	}
 	name, words, isGroup := strings.Cut(text, ":")
-	switch columns, isEqual := strings.CutPrefix(text, "equal"); {
-	case isGroup:
-	case isEqual && (columns == "" || columns[0] == ' ' || columns[0] == '\t'):
-		return r.equal(number, columns)
-	default:
+	if !isGroup {
 		return r.least(text)
 	}
 	return r.group(number, strings.TrimSpace(name), words)

@@ -241,7 +241,7 @@ func (d *Data) Notes() []string {
 // left counts the rows that lack what is compared.
 func (d *Data) left() []string {
 	if left := d.Read() - d.N(); left > 0 {
-		return []string{fmt.Sprintf("%s with missing values left out", words.Count(left, "row"))}
+		return []string{dataset.DroppedNote(left)}
 	}
 	return nil
 }

@@ -53,15 +53,17 @@ const plainSetting = "plain"
 // ReadingNow is the [store.Header] field Reading of projects begun now; those with a smaller one
 // are read as dataset.ReadOptions.Earlier describes if it is 0, scale the columns of an embedding
 // and those that cosine compares if it is below 2, have earlierDefaults if it is below 3, make
-// vectors of texts by latent semantic analysis and decode large JPEGs whole if it is below 4, and
-// compare categories that stand beside texts if it is below 5.
-const ReadingNow = readingTexts
+// vectors of texts by latent semantic analysis and decode large JPEGs whole if it is below 4,
+// compare categories that stand beside texts if it is below 5, and scale the columns of a category
+// one by one with minmax if it is below 6.
+const ReadingNow = readingWeighed
 
 const (
 	readingDerived = 3 // earlierDefaults follow from the data
 	// texts become vectors by an encoder, and large JPEGs are decoded at a fraction of their size
 	readingEncoded = 4
 	readingTexts   = 5 // texts are compared before categories
+	readingWeighed = 6 // with minmax, too, a category weighs as one number
 )
 
 // earlierDefaults are the defaults of parameters that follow from the data in projects begun now.
@@ -148,6 +150,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 	r.earlier, r.scaled = begun && h.Reading < 1, begun && h.Reading < 2
 	r.exact = begun && h.Reading < readingEncoded
 	r.categories = begun && h.Reading < readingTexts
+	r.sharp = begun && h.Reading < readingWeighed
 	switch {
 	case h.Method == "": // just made
 	case r.switches && r.MethodName != "":

@@ -127,6 +127,20 @@ func TestRecallKeepsScaling(t *testing.T) {
 	}
 }
 
+// TestRecallKeepsTheWeightOfCategories of projects that were begun before they weighed as numbers.
+func TestRecallKeepsTheWeightOfCategories(t *testing.T) {
+	for reading, earlier := range map[int]bool{0: true, readingTexts: true, ReadingNow: false} {
+		r := New()
+		if _, err := r.Recall(store.Header{Method: "kin", Given: true, Reading: reading,
+			Settings: New().Remember("p.kindred")}, "p.kindred"); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := r.Preparation(false); err != nil || p.Earlier != earlier {
+			t.Errorf("reading %d: categories as earlier: %v, %v", reading, p.Earlier, err)
+		}
+	}
+}
+
 // TestRecallKeepsHowPicturesAreDecoded: projects begun before JPEGs were reduced keep their vectors.
 func TestRecallKeepsHowPicturesAreDecoded(t *testing.T) {
 	for reading, exact := range map[int]bool{0: true, readingDerived: true, ReadingNow: false} {

@@ -66,6 +66,7 @@ type Source struct {
 	Plain bool
 
 	earlier      bool // defaults as in dataset.ReadOptions.Earlier
+	sharp        bool // as in dataset.Preparation.Earlier
 	scaled       bool // features are scaled by default even where they are an embedding
 	unit         bool // rows are brought to length 1
 	apart        bool // texts and pictures are compared alone, whatever Features are
@@ -352,7 +353,15 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 	if types == nil {
 		types = make(map[string]dataset.Type)
 	}
-	for _, text := range s.Types {
+	given, err := ParseTypes(s.Types)
+	maps.Copy(types, given)
+	return types, err
+}
+
+// ParseTypes returns the types of columns that a list of column=type asks for.
+func ParseTypes(list []string) (map[string]dataset.Type, error) {
+	types := make(map[string]dataset.Type)
+	for _, text := range list {
 		at := strings.LastIndexByte(text, '=')
 		if at < 1 {
 			return nil, fault.Settingf("--types has %q: give columns and their types as "+
@@ -370,7 +379,7 @@ func (s *Source) types() (map[string]dataset.Type, error) {
 // Preparation returns how to prepare, and checks it.
 func (s *Source) Preparation(consume bool) (dataset.Preparation, error) {
 	o := dataset.Preparation{Consume: consume, Plain: s.Plain, Threads: s.Threads,
-		Uncounted: s.uncounted}
+		Uncounted: s.uncounted, Earlier: s.sharp}
 	var err error
 	if s.Scale != "" {
 		if o.Scale, err = dataset.ParseScale(s.Scale); err != nil {

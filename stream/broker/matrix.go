@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
@@ -232,10 +231,7 @@ func (x *matrix) row(line []byte, row []float64) *fault.Input {
 		case x.layout.Encoding.Missing == dataset.MissingDrop:
 			return dropRow
 		default:
-			return &fault.Input{Column: f.name, Problem: "the value is missing",
-				Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
-					"values in (--missing mean or median), or leave the column out (--drop " +
-					words.Shell(f.name) + ")"}
+			return lines.Missing(f.name)
 		}
 	}
 	if len(x.lacking) > 0 {

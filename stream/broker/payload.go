@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 	"github.com/kindred-go/kindred/stream/lines"
 )
@@ -193,7 +192,7 @@ func (p *payload) remarks() []string {
 	case p.decoder != nil:
 		return append(p.notes, p.decoder.Notes()...)
 	case p.matrix != nil && p.matrix.dropped > 0:
-		return append(p.notes, words.Count(p.matrix.dropped, "row")+" with missing values left out")
+		return append(p.notes, dataset.DroppedNote(p.matrix.dropped))
 	}
 	return p.notes
 }

@@ -266,8 +266,13 @@ func (c *column) spread(level int, row []float64) {
 	}
 }
 
-// errMissing distinguishes rows that lack a value from other wrong rows.
-var errMissing = fmt.Errorf("lines: the value is missing")
+// Missing is the problem with a row that lacks the value of a column.
+func Missing(column string) *fault.Input {
+	return &fault.Input{Column: column, Problem: "the value is missing", Err: stream.ErrMissing,
+		Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
+			"values in (--missing mean or median), or leave the column out (--drop " +
+			words.Shell(column) + ")"}
+}
 
 // miss fills in a missing value.
 func (d *Decoder) miss(c *column, row []float64) *fault.Input {
@@ -275,10 +280,7 @@ func (d *Decoder) miss(c *column, row []float64) *fault.Input {
 	case c.index >= 0: // once the row is whole
 		d.lacking = append(d.lacking, c.index)
 	case math.IsNaN(c.fill):
-		return &fault.Input{Problem: "the value is missing", Err: errMissing,
-			Fix: "keep such rows (--missing keep), pass over them (--missing drop), fill such " +
-				"values in (--missing mean or median), or leave the column out (--drop " +
-				words.Shell(c.name) + ")"}
+		return Missing(c.name)
 	case c.use == category:
 		c.spread(int(c.fill), row)
 	default:

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
-	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -178,7 +177,7 @@ func (d *Decoder) closing(text []byte, b *stream.Block, most int) (used int) {
 // first line.
 func (d *Decoder) unclosed(text []byte, b *stream.Block) int {
 	d.begin(b)
-	d.bad(b, "", errUnclosed.Problem, errUnclosed.Fix)
+	d.bad(b, errUnclosed)
 	return nextLine(text, 0)
 }
 
@@ -204,7 +203,7 @@ func (d *Decoder) tooLong(text []byte, b *stream.Block) int {
 		return d.unclosed(text, b)
 	}
 	d.begin(b)
-	d.bad(b, "", errTooLong.Problem, errTooLong.Fix)
+	d.bad(b, errTooLong)
 	n := d.passLine(text)
 	if d.discard {
 		return len(text)
@@ -273,21 +272,22 @@ func (d *Decoder) undo(b *stream.Block) {
 // yet to be looked at.
 func (d *Decoder) settle(text []byte, clean bool, problem *fault.Input, b *stream.Block) {
 	switch {
-	case problem != nil && errors.Is(problem, errMissing) &&
+	case problem != nil && errors.Is(problem, stream.ErrMissing) &&
 		d.layout.Encoding.Missing == dataset.MissingDrop:
 		d.undo(b)
 		d.dropped++
 	case problem != nil:
-		d.bad(b, problem.Column, problem.Problem, problem.Fix)
+		d.bad(b, problem)
 	case clean || !d.badByte(text, b):
 		d.take(b)
 	}
 }
 
 // bad makes a note of the row.
-func (d *Decoder) bad(b *stream.Block, column, problem, fix string) {
+func (d *Decoder) bad(b *stream.Block, problem *fault.Input) {
 	d.undo(b)
-	b.Bad(&fault.Input{File: d.name, Row: int(d.rows), Column: column, Problem: problem, Fix: fix})
+	b.Bad(&fault.Input{File: d.name, Row: int(d.rows), Column: problem.Column,
+		Problem: problem.Problem, Fix: problem.Fix, Err: problem.Err})
 }
 
 // dirty reports whether text has a byte that no text has.
@@ -299,11 +299,11 @@ func (d *Decoder) dirty(text []byte) bool {
 func (d *Decoder) badByte(text []byte, b *stream.Block) bool {
 	switch {
 	case bytes.IndexByte(text, 0) >= 0:
-		d.bad(b, "", "has a NUL byte, so it is not plain text",
-			"write UTF-8 text (from UTF-16: iconv -f UTF-16 -t UTF-8)")
+		d.bad(b, fault.Inputf("write UTF-8 text (from UTF-16: iconv -f UTF-16 -t UTF-8)",
+			"has a NUL byte, so it is not plain text"))
 	case !utf8.Valid(text):
-		d.bad(b, "", "has a byte that is not UTF-8",
-			"write UTF-8 (older text may be iconv -f WINDOWS-1252 -t UTF-8)")
+		d.bad(b, fault.Inputf("write UTF-8 (older text may be iconv -f WINDOWS-1252 -t UTF-8)",
+			"has a byte that is not UTF-8"))
 	default:
 		return false
 	}
@@ -326,7 +326,7 @@ func (d *Decoder) Notes() []string {
 		}
 	}
 	if d.dropped > 0 {
-		notes = append(notes, words.Count(int(d.dropped), "row")+" with missing values left out")
+		notes = append(notes, dataset.DroppedNote(int(d.dropped)))
 	}
 	return notes
 }

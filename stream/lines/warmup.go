@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/kindred-go/kindred/cluster/competitive"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/stream"
 )
 
@@ -189,6 +191,7 @@ func makeLayout(ctx context.Context, name string, records [][]byte, w WarmUp) (*
 	var bad *fault.Input // what was wrong at first
 	read := w.Read
 	read.Plain = true // as what follows is read
+	read.Roles = true // but what columns are for does not depend on how
 	if objects(name, records[0], read.Format) {
 		read.Decimal = ""
 	} else if read.Decimal == "" {
@@ -301,6 +304,19 @@ func join(records [][]byte) []byte {
 	return text
 }
 
+// lackingNote describes the rows that get no label since nothing says what to do about missing
+// values.
+func lackingNote(t *dataset.Table, rows int) string {
+	var names []string
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Role == dataset.Feature && c.Missing > 0 {
+			names = append(names, fmt.Sprintf("%s %d", words.Short(c.Name), c.Missing))
+		}
+	}
+	return fmt.Sprintf("rows without a value (%d of the first %d: %s) get no label: --missing "+
+		"keep labels them", rows, t.Rows, words.UpTo(names, 8))
+}
+
 // prepare turns the table of the first rows into a matrix, and makes the layout.
 func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) (*First, error) {
 	how := w.Prepare
@@ -311,7 +327,13 @@ func prepare(ctx context.Context, t *dataset.Table, records [][]byte, w WarmUp) 
 	if err != nil {
 		return nil, err
 	}
-	first := &First{X: ready.X, Notes: append(t.Notes, ready.Notes...),
+	notes := ready.Notes
+	if how.Missing != w.Prepare.Missing && ready.Dropped > 0 {
+		notes = append(slices.DeleteFunc(slices.Clone(notes), func(note string) bool {
+			return note == dataset.DroppedNote(ready.Dropped)
+		}), lackingNote(t, ready.Dropped))
+	}
+	first := &First{X: ready.X, Notes: append(t.Notes, notes...),
 		Layout: stream.Layout{Format: t.Format, Encoding: ready.Encoding}}
 	l := &first.Layout
 	l.Encoding.Missing = w.Prepare.Missing

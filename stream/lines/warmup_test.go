@@ -102,3 +102,60 @@ func TestValuesBeyondLearning(t *testing.T) {
 		t.Errorf("rows %v, notes %v", numbers, notes)
 	}
 }
+
+// TestRolesAsInTables: a stream compares the columns of a text that reading it whole compares, and
+// with types that are asked for, too.
+func TestRolesAsInTables(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("customer_id,zip,surname,constant,n,amount,colour\n")
+	for i := range 60 {
+		fmt.Fprintf(&text, "%d,%d,name%d,5,%d,%g,%s\n", 7000+3*i, 75001+i%3, i%9, i+1,
+			float64(i*i%17)+0.5, []string{"red", "green", "blue"}[i*7%3])
+	}
+	for _, types := range []map[string]dataset.Type{nil, {"zip": dataset.Category}} {
+		whole, err := dataset.ReadStream(t.Context(), strings.NewReader(text.String()), "rows.csv",
+			dataset.ReadOptions{Types: types})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := From(strings.NewReader(text.String()), "rows.csv")
+		first, err := s.WarmUp(t.Context(), WarmUp{Read: dataset.ReadOptions{Types: types}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ready, err := whole.Prepare(t.Context(), dataset.Preparation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := first.Layout.Encoding, ready.Encoding
+		if fmt.Sprint(got.Sources(), got.Types()) != fmt.Sprint(want.Sources(), want.Types()) ||
+			first.Layout.ID != "customer_id" {
+			t.Errorf("compared by %v (id %s), as a table by %v", got.Types(), first.Layout.ID,
+				want.Types())
+		}
+		if _, notes, _ := drain(t, s); len(notes) > 0 {
+			t.Errorf("rows of the warm-up are bad: %v", notes[0].Problem)
+		}
+	}
+}
+
+// TestRowsWithoutAValue are counted by column among the first rows, and each is marked as such.
+func TestRowsWithoutAValue(t *testing.T) {
+	s := From(strings.NewReader("x,y\n1,2\n,3\n4,\n5,6\nseven,8\n"), "rows.csv")
+	first, err := s.WarmUp(t.Context(), WarmUp{Skip: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(first.Notes, "\n"); !strings.Contains(notes,
+		"rows without a value (2 of the first 4: x 1, y 1) get no label: --missing keep") {
+		t.Errorf("notes %q", first.Notes)
+	}
+	_, notes, _ := drain(t, s)
+	lacking := int64(0)
+	for _, n := range notes {
+		lacking += n.Lacking
+	}
+	if len(notes) != 3 || lacking != 2 {
+		t.Errorf("%d of %d bad rows lack a value, want 2 of 3", lacking, len(notes))
+	}
+}
