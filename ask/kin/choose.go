@@ -35,6 +35,15 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 		node.chance, node.fresh = p.chances(f[node.node], live)
 		node.past, node.yes = make([]bool, p.size), make([]bool, p.size)
 	}
+	most := 0.0
+	for _, q := range []*query{node, groups} {
+		if q != nil {
+			most = max(most, q.gain)
+		}
+	}
+	if again := p.chooseAgain(view, most); again != nil {
+		return again, nil
+	}
 	if node == nil && groups == nil {
 		return p.confirm(live), nil
 	}
@@ -227,7 +236,7 @@ func (p *play) chooseGroups(view *parts) *query {
 		same := p.model.same(c.score)
 		gain := groupWorth * min(same, 1-same) * c.rows
 		if best == nil || gain > best.gain {
-			best, of = &query{node: -1, same: same, score: c.score, gain: gain}, c
+			best, of = &query{node: -1, same: same, votes: votes{prior: same}, score: c.score, gain: gain}, c
 		}
 	}
 	if best != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // parts is which groups are supposed to be one: the likeliest pair is joined, and again, until none
-// is likelier one than not. What answers part stays apart.
+// is likelier one than not, or two parts are left. What answers part stays apart.
 type parts struct {
 	of    []int  // part of each group, with the number of its lowest; −1: it has no members
 	count int    // parts there are
@@ -34,6 +34,9 @@ type pair struct {
 
 // What is very likely, and what is not very unlikely, for the range of the number of groups.
 const veryLikely, notUnlikely = 0.9, 0.1
+
+// leastParts is how many parts are left unless answers join them.
+const leastParts = 2
 
 // parts finds which groups are supposed to be one, by the masses of the nodes.
 func (p *play) parts(f [][]entry) *parts {
@@ -61,7 +64,7 @@ func (p *play) parts(f [][]entry) *parts {
 	out.pairs = j.earlyPairs
 	for {
 		one, two, z := j.best()
-		if one < 0 || z <= p.model.even {
+		if one < 0 || z <= p.model.even || out.count <= leastParts {
 			break
 		}
 		out.pairs = append(out.pairs, j.pair(one, two, z))
@@ -93,7 +96,7 @@ func (c *parts) fewest() int {
 	j := c.rest.clone()
 	for c.low = c.count; ; c.low-- {
 		one, two, z := j.best()
-		if one < 0 || c.model.same(z) < notUnlikely {
+		if one < 0 || c.low <= leastParts || c.model.same(z) < notUnlikely {
 			return c.low
 		}
 		j.join(one, two)

@@ -34,14 +34,15 @@ type play struct {
 	unlike  int     // answers in a row that were "different", since groups were added
 	learnAt int     // number of ends at which the weights of features are looked at again
 
-	set     *link.Set // closure of the links and answers so far that do not contradict others
-	against int       // how many do
-	said    map[[2]int]link.Kind
-	facts   []fact // answers about nodes, where they may be wrong
-	hints   []hint // links and answers that nobody was asked for, by the nodes of their rows
-	fresh   bool   // there are answers that the known nodes were not looked at again for
-	now     *query // that is under way; nil: choose one
-	over    bool   // nothing is left to ask, so that looking again changes nothing
+	set      *link.Set // closure of the links and answers so far that do not contradict others
+	against  int       // how many do
+	said     map[[2]int]link.Kind
+	verdicts []verdict // on pairs of groups, where answers may be wrong
+	facts    []fact    // answers about nodes, where they may be wrong
+	hints    []hint    // links and answers that nobody was asked for, by the nodes of their rows
+	fresh    bool      // there are answers that the known nodes were not looked at again for
+	now      *query    // that is under way; nil: choose one
+	over     bool      // nothing is left to ask, so that looking again changes nothing
 }
 
 // query is what questions are being asked for.
@@ -52,7 +53,10 @@ type query struct {
 	chance  []float64 // node: how probable each group is
 	fresh   float64   // node: how probable it is that it is of none
 	same    float64   // groups: how probable it is that they are one
-	score   float64   // groups: what that follows from
+	score   float64   // groups: what that follows from without answers
+	votes   votes     // groups: what it follows from
+	verdict int       // groups: place of the verdict that is asked about again, from 1; 0: none is
+	sides   [2][]int  // groups: nodes that speak for each side of a verdict that they are one
 	past    []bool    // node: groups that are not to be asked about again
 	from    []int     // node: ends that answers separate it from
 	yes     []bool    // node: groups that an answer put it with
@@ -73,6 +77,7 @@ func (p *play) clone() *play {
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
 		slices.Clip(p.hints)
 	out.apart, out.aside = p.apart.clone(), p.aside.clone()
+	out.verdicts = slices.Clone(p.verdicts)
 	out.moved, out.known = slices.Clone(p.moved), p.known.clone()
 	out.said = maps.Clone(p.said)
 	out.set = p.set.Clone()
@@ -212,31 +217,28 @@ func (p *play) answer(kind link.Kind) {
 }
 
 func (p *play) answerGroups(q *query, kind link.Kind) {
-	q.asked++
 	switch kind {
-	case link.Unknown:
+	case link.MustLink:
+		q.votes.yes++
+	case link.CannotLink:
+		q.votes.no++
+	}
+	q.same = q.votes.same(p.rate)
+	if q.verdict > 0 {
+		p.reconsider(q, kind)
+		return
+	}
+	q.asked++
+	if kind == link.Unknown {
 		if q.unknown++; q.unknown >= mostUnknown {
 			p.setAside(q.one, q.two)
 			p.now = nil
 		}
 		return
-	case link.MustLink:
-		q.same = bayes(q.same, 1-p.rate, p.rate)
-	default:
-		q.same = bayes(q.same, p.rate, 1-p.rate)
 	}
-	if p.decided(q) {
+	if max(q.same, 1-q.same) >= Certainty {
 		p.closeGroups(q)
 	}
-}
-
-// decided reports whether two groups need no more answers.
-func (p *play) decided(q *query) bool {
-	enough := mergeCertainty
-	if p.calm() {
-		enough = calmMerge
-	}
-	return max(q.same, 1-q.same) >= enough
 }
 
 func (p *play) closeGroups(q *query) {
@@ -245,11 +247,7 @@ func (p *play) closeGroups(q *query) {
 	if kind := p.held(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
 		same = kind == link.MustLink
 	}
-	if same {
-		p.join(q.one, q.two)
-	} else {
-		p.part(q.one, q.two)
-	}
+	p.judge(q, same)
 }
 
 // sureOf are the nodes that answers put into a group.
@@ -329,7 +327,7 @@ func (p *play) answerNode(q *query, kind link.Kind) {
 	if p.at[q.node] >= 0 && kind != link.MustLink {
 		return // its group was supposed before, and now somebody is asked
 	}
-	if max(q.fresh, slices.Max(q.chance)) >= p.enough() {
+	if max(q.fresh, slices.Max(q.chance)) >= Certainty {
 		p.closeNode(q)
 	}
 }
@@ -379,16 +377,3 @@ func (p *play) closeNode(q *query) {
 
 // mostUnknown is how many "unknown" answers leave a node, or two groups, aside.
 const mostUnknown = 2
-
-// Where answers may be wrong, mergeCertainty is how probable it must be that two groups are one, or
-// are not, and placeCertainty how probable that a node is of a group. While the play is calm,
-// calmMerge is enough.
-const mergeCertainty, placeCertainty, calmMerge = 0.98, 0.95, 0.95
-
-// enough is how probable a node must be of a group to be put there.
-func (p *play) enough() float64 {
-	if p.rate > 0 {
-		return placeCertainty
-	}
-	return Certainty
-}

@@ -136,9 +136,12 @@ func (p *play) place(q *query) bool {
 func (p *play) compare(q *query) bool {
 	least, a, b := math.Inf(1), -1, -1
 	if q.asked < mostAsked {
-		of := p.speakers(q.two)
-		for _, i := range p.speakers(q.one) {
-			for _, j := range of {
+		some, others := q.sides[0], q.sides[1]
+		if q.sides[0] == nil {
+			some, others = p.speakers(q.one), p.speakers(q.two)
+		}
+		for _, i := range some {
+			for _, j := range others {
 				if d := p.square(i, j); d < least && p.fit(i, j) {
 					least, a, b = d, i, j
 				}
@@ -146,6 +149,10 @@ func (p *play) compare(q *query) bool {
 		}
 	}
 	if a < 0 {
+		if q.verdict > 0 {
+			p.verdicts[q.verdict-1].closed, p.now = true, nil
+			return false
+		}
 		if q.asked == q.unknown {
 			p.setAside(q.one, q.two)
 			p.now = nil

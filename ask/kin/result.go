@@ -87,13 +87,27 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
 // its rows are that stand for nodes of known groups, or most of its rows if none does, or else where
-// no other is that it must differ from.
+// no other is that it must differ from. Of answers that contradict each other those count that hold
+// anyway.
 func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
 		return out
 	}
 	set := r.Set()
+	if p.against > 0 { // of those that contradict each other the ones that hold anyway count
+		links := slices.Clone(r.Facts())
+		slices.SortStableFunc(links, func(k, l link.Link) int {
+			holds := func(l link.Link) int {
+				if (out[l.A] == out[l.B]) == (l.Kind == link.MustLink) {
+					return 0
+				}
+				return 1
+			}
+			return holds(k) - holds(l)
+		})
+		set, _, _ = link.Build(len(out), links, link.Keep)
+	}
 	placed := make(map[int]int) // group of a component, by its lowest row
 	for _, rows := range set.Groups() {
 		taken, votes := make(map[int]bool), make(map[int]int)

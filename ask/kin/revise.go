@@ -82,6 +82,9 @@ const (
 	believedRate, mostRate      = 0.045, 0.3
 	// answers that are wrong for each that is not as the groups have it: others decide on a group
 	wrongEach = 1.5
+	// answers that one counts for that is as the groups have it: groups follow answers, right or
+	// wrong. Those that agree with an answer about the same two groups count in full
+	untested = 0.3
 )
 
 // doubtful reports whether links and answers need not hold for their own rows.
@@ -101,9 +104,9 @@ func (p *play) infer() {
 	if !p.cfg.infers() {
 		return
 	}
-	all, rate := float64(supposedFacts), float64(supposedRate)
+	all, rate, each := float64(supposedFacts), float64(supposedRate), untested
 	if p.against > 0 {
-		all, rate = contraryFacts, contraryRate
+		all, rate, each = contraryFacts, contraryRate, 1
 	}
 	wrong := rate * all / wrongEach
 	for _, f := range p.facts {
@@ -111,10 +114,15 @@ func (p *play) infer() {
 		if one < 0 || two < 0 {
 			continue
 		}
-		all++
 		if (p.group[one] == p.group[two]) != f.same {
 			wrong++
+			all++
+		} else {
+			all += each
 		}
+	}
+	for _, v := range p.verdicts {
+		all += float64(max(0, max(v.votes.yes, v.votes.no)-1))
 	}
 	p.rate = min(mostRate, wrongEach*wrong/all)
 }

@@ -262,15 +262,18 @@ func (p *play) take(ctx context.Context, l link.Link) error {
 // row that were the likelier ones.
 func (p *play) foresee(kind link.Kind) {
 	likely := p.now.likely()
+	again := p.now.verdict > 0
 	switch kind {
 	case link.Unknown:
 		return
 	case link.MustLink:
 		p.unlike = 0
 	default:
-		p.unlike++
+		if !again {
+			p.unlike++
+		}
 	}
-	if p.now.node < 0 {
+	if p.now.node < 0 && !again {
 		p.model.learn(p.now.score, kind == link.MustLink, p.rate)
 	}
 	if (kind == link.MustLink) == (likely > 0.5) {

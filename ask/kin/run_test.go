@@ -98,25 +98,38 @@ func ari(t testing.TB, labels []int, classes []int32) float64 {
 	return r.AdjustedRand
 }
 
-// TestFewAnswersFollowTheShape of groups that are no balls, and no pair is asked twice or entailed.
+// TestFewAnswersFollowTheShape of groups that are no balls, and no pair is asked twice. Of answers
+// that are reliable none is asked for that is entailed, and of others few.
 func TestFewAnswersFollowTheShape(t *testing.T) {
+	const budget, mostAgain = 30, 5
 	x, classes := arcs(400)
-	run := begin(t, x, kin.Config{SuperInstances: 100})
-	set := link.NewSet(400)
-	for i, l := range answer(t, run, 30, func(a, b int) link.Kind { return truly(classes, a, b) }) {
-		if k := set.Relation(l.A, l.B); k != unknown {
-			t.Errorf("question %d, about %d and %d, is entailed: %v", i+1, l.A, l.B, k)
+	for _, reliable := range []bool{false, true} {
+		run := begin(t, x, kin.Config{SuperInstances: 100, Reliable: reliable})
+		set, asked, entailed := link.NewSet(400), make(map[[2]int]bool), 0
+		for _, l := range answer(t, run, budget,
+			func(a, b int) link.Kind { return truly(classes, a, b) }) {
+			if asked[l.Pair()] {
+				t.Errorf("reliable %v: %d and %d are asked about twice", reliable, l.A, l.B)
+			}
+			asked[l.Pair()] = true
+			if set.Relation(l.A, l.B) != unknown {
+				entailed++
+			}
+			if err := set.Add(l); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := set.Add(l); err != nil {
-			t.Fatal(err)
+		if reliable && entailed > 0 || entailed > mostAgain {
+			t.Errorf("reliable %v: %d questions are entailed", reliable, entailed)
 		}
-	}
-	res := result(t, run)
-	if v := ari(t, res.Labels, classes); v < 0.98 || res.Clusters != 2 || len(res.Unmet) > 0 {
-		t.Errorf("adjusted Rand index %.3f in %d clusters, unmet %v", v, res.Clusters, res.Unmet)
-	}
-	if likely, most := run.Remaining(); likely < 1 || most < likely {
-		t.Errorf("remaining %d, at most %d", likely, most)
+		res := result(t, run)
+		if v := ari(t, res.Labels, classes); v < 0.98 || res.Clusters != 2 || len(res.Unmet) > 0 {
+			t.Errorf("reliable %v: adjusted Rand index %.3f in %d clusters, unmet %v", reliable, v,
+				res.Clusters, res.Unmet)
+		}
+		if likely, most := run.Remaining(); likely < 1 || most < likely {
+			t.Errorf("reliable %v: remaining %d, at most %d", reliable, likely, most)
+		}
 	}
 }
 
@@ -407,14 +420,10 @@ func TestRowsLeftOut(t *testing.T) {
 // TestWrongAnswers do less harm where they are reckoned with.
 func TestWrongAnswers(t *testing.T) {
 	x, classes := arcs(300)
-	mean := func(rate float64) (sum float64) {
+	mean := func(cfg kin.Config) (sum float64) {
 		for seed := range uint64(4) {
-			run := begin(t, x, kin.Config{
-				SuperInstances: 100,
-				ErrorRate:      rate,
-				Options:        fit.Options{Seed: seed},
-				Knowledge:      fit.Knowledge{Contradictions: link.Keep},
-			})
+			cfg.SuperInstances, cfg.Seed, cfg.Contradictions = 100, seed, link.Keep
+			run := begin(t, x, cfg)
 			answer(t, run, 60, func(a, b int) link.Kind {
 				kind := truly(classes, a, b)
 				if rand.New(rand.NewPCG(seed, uint64(min(a, b)*1000+max(a, b)))).Float64() < 0.1 {
@@ -426,9 +435,12 @@ func TestWrongAnswers(t *testing.T) {
 		}
 		return sum
 	}
-	if plain, robust := mean(0), mean(0.1); robust <= plain {
-		t.Errorf("adjusted Rand index %.3f, and %.3f where wrong answers are reckoned with", plain,
-			robust)
+	plain := mean(kin.Config{Reliable: true})
+	for _, rate := range []float64{0, 0.1} { // inferred, and stated
+		if robust := mean(kin.Config{ErrorRate: rate}); robust <= plain {
+			t.Errorf("adjusted Rand index %.3f, and %.3f where wrong answers are reckoned with, at "+
+				"rate %g", plain, robust, rate)
+		}
 	}
 }
 

@@ -111,6 +111,12 @@ func (r relation) set(g, h int) {
 	}
 }
 
+// drop makes two groups unrelated.
+func (r relation) drop(g, h int) {
+	delete(r[g], h)
+	delete(r[h], g)
+}
+
 // clear makes a group related to none.
 func (r relation) clear(g int) {
 	for h := range r[g] {

@@ -1,0 +1,281 @@
+package kin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/kindred-go/kindred/internal/disjoint"
+	"github.com/kindred-go/kindred/link"
+)
+
+// votes is what answers say about whether two groups are one.
+type votes struct {
+	prior   float64 // how probable it is without them
+	yes, no int
+}
+
+// same is how probable it is that the two groups are one, if answers are wrong at a rate.
+func (v votes) same(rate float64) float64 {
+	out := v.prior
+	for range v.yes {
+		out = bayes(out, 1-rate, rate)
+	}
+	for range v.no {
+		out = bayes(out, rate, 1-rate)
+	}
+	return out
+}
+
+// verdict is what answers that may be wrong came to about two groups. It can be asked about again,
+// and may turn out to be the other way round.
+type verdict struct {
+	one, two int // places in ends of nodes of the two groups, which outlive mistakes about others
+	same     bool
+	votes    votes
+	asked    int  // answers, unknown ones too
+	closed   bool // nothing is left to ask, or it was not asked for
+}
+
+// doubt is how probable it is that a verdict is wrong, if answers are wrong at a rate.
+func (v verdict) doubt(rate float64) float64 {
+	same := v.votes.same(rate)
+	if v.same {
+		return 1 - same
+	}
+	return same
+}
+
+const (
+	// how probable it is that a verdict is wrong that is not asked about again
+	littleDoubt = 0.0005
+	// a row that an answer about a verdict may put right counts for this many: a wrong answer takes
+	// another two to outweigh
+	againWorth = groupWorth / 2.0
+)
+
+// judge makes the groups of a query one, or parts them.
+func (p *play) judge(q *query, same bool) {
+	if p.rate > 0 {
+		tents := p.tents()
+		p.verdicts = append(p.verdicts, verdict{one: p.anchor(q.a, q.one, tents),
+			two: p.anchor(q.b, q.two, tents), same: same, votes: q.votes, asked: q.asked})
+	}
+	if same {
+		p.join(q.one, q.two)
+	} else {
+		p.part(q.one, q.two)
+	}
+}
+
+// tents returns the places in ends of the tentative groups that each group is made of; of one that
+// is made of none, of its first node.
+func (p *play) tents() [][]int {
+	out := make([][]int, p.size)
+	for l, g := range p.group {
+		if p.tentative[l] {
+			out[g] = append(out[g], l)
+		}
+	}
+	for l, g := range p.group {
+		if out[g] == nil {
+			out[g] = []int{l}
+		}
+	}
+	return out
+}
+
+// anchor returns that one of the tents of a group that the walk from the node of a row comes to most.
+func (p *play) anchor(row, group int, tents [][]int) int {
+	of := tents[group]
+	if len(of) == 1 {
+		return of[0]
+	}
+	i := int(p.of[row])
+	come := make(map[int]float64)
+	if l := p.at[i]; l >= 0 {
+		if slices.Contains(of, l) {
+			return l
+		}
+		p.surroundings(l, func(other int, v float64) { come[other] += v })
+	} else {
+		for _, e := range p.hits[i] {
+			come[int(e.at)] = e.v
+		}
+	}
+	best, most, least := -1, 0.0, math.Inf(1)
+	for _, l := range of {
+		if d := p.square(i, p.ends[l]); best < 0 || come[l] > most || come[l] == most && d < least {
+			best, most, least = l, come[l], d
+		}
+	}
+	return best
+}
+
+// anchors returns the anchor of each of ends in its group.
+func (p *play) anchors() []int {
+	tents, out := p.tents(), make([]int, len(p.ends))
+	for l, i := range p.ends {
+		out[l] = p.anchor(p.medoids[i], p.group[l], tents)
+	}
+	return out
+}
+
+// united returns the sets of ends that are one group by the verdicts, but for the one at a place; −1:
+// by all.
+func (p *play) united(anchors []int, without int) disjoint.Sets {
+	sets := disjoint.Singletons(len(anchors))
+	unite := func(l, o int) {
+		a, b := sets.Root(int32(l)), sets.Root(int32(o))
+		sets[max(a, b)] = min(a, b)
+	}
+	for l, anchor := range anchors {
+		unite(l, anchor)
+	}
+	for t, v := range p.verdicts {
+		if t != without && v.same && p.group[v.one] == p.group[v.two] {
+			unite(v.one, v.two)
+		}
+	}
+	return sets
+}
+
+// amounts returns how many rows the walks from end in each of ends.
+func (p *play) amounts() []float64 {
+	out := make([]float64, len(p.ends))
+	for i, row := range p.hits {
+		for _, e := range row {
+			out[e.at] += float64(p.rows[i] * e.v)
+		}
+	}
+	return out
+}
+
+// chooseAgain returns the verdict for which an answer more is expected to put most rows right, if
+// these are more than some: those of the smaller of the two groups, times how probable it is that
+// the verdict is wrong.
+func (p *play) chooseAgain(view *parts, than float64) *query {
+	type open struct {
+		at          int
+		doubt, most float64 // the rows are at most so many
+	}
+	var all []open
+	for t, v := range p.verdicts {
+		g, h := p.group[v.one], p.group[v.two]
+		if v.closed || (g == h) != v.same {
+			continue
+		}
+		most := min(view.rest.rows[view.of[g]], view.rest.rows[view.of[h]])
+		if v.same {
+			most /= 2
+		}
+		if doubt := v.doubt(p.rate); doubt > littleDoubt && againWorth*doubt*most > than {
+			all = append(all, open{t, doubt, most})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b open) int { return cmp.Compare(b.doubt*b.most, a.doubt*a.most) })
+	var best *query
+	var anchors []int
+	var rows []float64
+	for _, o := range all {
+		if againWorth*o.doubt*o.most <= than {
+			break
+		}
+		v := p.verdicts[o.at]
+		q := &query{node: -1, one: p.group[v.one], two: p.group[v.two], votes: v.votes,
+			same: v.votes.same(p.rate), asked: v.asked, verdict: o.at + 1}
+		if v.same {
+			if anchors == nil {
+				anchors, rows = p.anchors(), p.amounts()
+			}
+			o.most = p.sides(q, v, p.united(anchors, o.at), rows)
+			if q.sides[0] == nil || q.sides[1] == nil {
+				continue
+			}
+		}
+		if q.gain = againWorth * o.doubt * o.most; q.gain > than {
+			best, than = q, q.gain
+		}
+	}
+	return best
+}
+
+// sides finds the nodes that speak for what would be two groups without a verdict, and returns the
+// rows of the smaller; 0: other verdicts hold them together.
+func (p *play) sides(q *query, v verdict, sets disjoint.Sets, rows []float64) float64 {
+	roots := [2]int32{sets.Root(int32(v.one)), sets.Root(int32(v.two))}
+	if roots[0] == roots[1] {
+		return 0
+	}
+	var of [2]float64
+	for l, g := range p.group {
+		if g != q.one {
+			continue
+		}
+		for side, root := range roots {
+			if sets.Root(int32(l)) == root {
+				of[side] += rows[l]
+				if p.sure[l] {
+					q.sides[side] = append(q.sides[side], p.ends[l])
+				}
+			}
+		}
+	}
+	return min(of[0], of[1])
+}
+
+// reconsider takes the answer to a question about a verdict.
+func (p *play) reconsider(q *query, kind link.Kind) {
+	p.now = nil
+	v := &p.verdicts[q.verdict-1]
+	v.votes = q.votes
+	v.asked++
+	v.closed = kind == link.Unknown || v.asked >= mostAsked
+	if q.same > 0.5 == v.same {
+		return
+	}
+	v.same = !v.same
+	if g, h := p.group[v.one], p.group[v.two]; v.same {
+		p.apart.drop(g, h)
+		p.join(g, h)
+	} else {
+		p.regroup()
+	}
+}
+
+// regroup makes groups of what the verdicts say is one, and parts what they, or answers about nodes,
+// say is not.
+func (p *play) regroup() {
+	sets := p.united(p.anchors(), -1)
+	taken := make([]bool, p.size)
+	of := make(map[int32]int)
+	for l, g := range p.group {
+		root := sets.Root(int32(l))
+		if _, ok := of[root]; !ok {
+			if taken[g] {
+				g = p.alone()
+			} else {
+				taken[g] = true
+			}
+			of[root] = g
+		}
+		p.group[l] = of[root]
+	}
+	for g := range p.apart {
+		p.moved = append(p.moved, g)
+		p.apart.clear(g)
+	}
+	for _, v := range p.verdicts {
+		if !v.same {
+			p.part(p.group[v.one], p.group[v.two])
+		}
+	}
+	for l, from := range p.told {
+		if p.sure[l] {
+			for _, o := range from {
+				p.part(p.group[l], p.group[o])
+			}
+		}
+	}
+	p.fresh = true // known nodes are looked at again
+}

@@ -1,0 +1,125 @@
+package kin
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/link"
+)
+
+// TestVotes: by hand, an answer that is wrong one time in ten turns even odds into nine to one, a
+// second one that agrees into 81 to one, and one that does not back into even ones.
+func TestVotes(t *testing.T) {
+	for _, c := range []struct {
+		votes
+		want float64
+	}{
+		{votes{0.5, 0, 0}, 0.5}, {votes{0.5, 1, 0}, 0.9}, {votes{0.5, 2, 0}, 81.0 / 82},
+		{votes{0.5, 0, 1}, 0.1}, {votes{0.5, 1, 1}, 0.5}, {votes{0.2, 1, 0}, 9.0 / 13},
+	} {
+		if got := c.same(0.1); got < c.want-1e-12 || got > c.want+1e-12 {
+			t.Errorf("%+v: %g, want %g", c.votes, got, c.want)
+		}
+	}
+}
+
+// TestAWrongVerdictIsTurned: of the two answers about groups that are two the first is wrong. Those
+// about the verdict that follow part them again, and what was known of others stays.
+func TestAWrongVerdictIsTurned(t *testing.T) {
+	for _, first := range []link.Kind{link.MustLink, link.CannotLink} {
+		x, classes := balls(3, 60)
+		run, err := New(t.Context(), x, Config{Options: fit.Options{Seed: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := func(a, b int) link.Kind {
+			if classes[a] == classes[b] {
+				return link.MustLink
+			}
+			return link.CannotLink
+		}
+		lied, turned := false, false
+		for range 60 {
+			q, ok := run.Next()
+			if !ok {
+				break
+			}
+			kind := truth(q.A, q.B)
+			if q.Groups && !lied && kind != first {
+				kind, lied = first, true
+			}
+			if err := run.Answer(kind); err != nil {
+				t.Fatal(err)
+			}
+			p := run.chooser.current(run.Ledger).play
+			turned = turned || slices.ContainsFunc(p.verdicts, func(v verdict) bool {
+				return v.same != (first == link.MustLink) && v.votes.yes > 0 && v.votes.no > 0
+			})
+			check(t, p)
+		}
+		if !lied {
+			t.Fatalf("%v: no question came whose answer could be wrong", first)
+		}
+		if !turned {
+			t.Errorf("%v: no verdict was turned", first)
+		}
+		res, err := run.Result(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Clusters != 3 {
+			t.Errorf("%v: %d clusters of 3", first, res.Clusters)
+		}
+		for a := range classes {
+			for b := range a {
+				if (res.Labels[a] == res.Labels[b]) != (classes[a] == classes[b]) {
+					t.Fatalf("%v: rows %d and %d are not as they are in truth", first, a, b)
+				}
+			}
+		}
+	}
+}
+
+// balls are rows in so many groups far apart, each of so many.
+func balls(groups, each int) (dataset.Matrix, []int32) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := dataset.Matrix{Rows: groups * each, Cols: 2}
+	var classes []int32
+	for i := range x.Rows {
+		g := i % groups
+		x.F64 = append(x.F64, float64(10*g)+rng.NormFloat64(), float64(10*(g%2))+rng.NormFloat64())
+		classes = append(classes, int32(g))
+	}
+	return x, classes
+}
+
+// check fails where groups are not as the verdicts in force, and the answers about nodes, have it.
+func check(t *testing.T, p *play) {
+	t.Helper()
+	for g, of := range p.apart {
+		if _, own := of[g]; own {
+			t.Fatalf("group %d is apart from itself", g)
+		}
+		for h := range of {
+			if !p.apart.has(h, g) {
+				t.Fatalf("group %d is apart from %d, which is not from it", g, h)
+			}
+		}
+	}
+	for l, g := range p.group {
+		if g < 0 || g >= p.size {
+			t.Fatalf("end %d is of group %d of %d", l, g, p.size)
+		}
+	}
+	sets := p.united(p.anchors(), -1)
+	for l, g := range p.group {
+		for o, h := range p.group {
+			if sets.Root(int32(l)) == sets.Root(int32(o)) && g != h {
+				t.Fatalf("ends %d and %d are one by verdicts, and of groups %d and %d", l, o, g, h)
+			}
+		}
+	}
+}
