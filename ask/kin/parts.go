@@ -35,7 +35,7 @@ type pair struct {
 // What is very likely, and what is not very unlikely, for the range of the number of groups.
 const veryLikely, notUnlikely = 0.9, 0.1
 
-// leastParts is how many parts are left unless answers join them.
+// leastParts is how many parts are left unless answers join them, or fewer are expected.
 const leastParts = 2
 
 // parts finds which groups are supposed to be one, by the masses of the nodes.
@@ -64,7 +64,7 @@ func (p *play) parts(f [][]entry) *parts {
 	out.pairs = j.earlyPairs
 	for {
 		one, two, z := j.best()
-		if one < 0 || z <= p.model.even || out.count <= leastParts {
+		if one < 0 || z <= p.model.even || out.count <= min(leastParts, p.expected) {
 			break
 		}
 		out.pairs = append(out.pairs, j.pair(one, two, z))
@@ -96,7 +96,7 @@ func (c *parts) fewest() int {
 	j := c.rest.clone()
 	for c.low = c.count; ; c.low-- {
 		one, two, z := j.best()
-		if one < 0 || c.low <= leastParts || c.model.same(z) < notUnlikely {
+		if one < 0 || c.low <= min(leastParts, c.rest.expected) || c.model.same(z) < notUnlikely {
 			return c.low
 		}
 		j.join(one, two)

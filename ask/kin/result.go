@@ -86,10 +86,10 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
-// its rows are that stand for nodes of known groups, or most of its rows if none does, or else where
-// no other is that it must differ from. Of answers that contradict each other those count that hold
+// the mass of its rows is that stand for nodes of known groups, or of all its rows if none does, or
+// else where no other is that it must differ from. Of answers that contradict each other those count that hold
 // anyway.
-func (r *Run) ruled(p *play, out []int, fresh int) []int {
+func (r *Run) ruled(p *play, out []int, mass []float64, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
 		return out
@@ -110,7 +110,7 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 	}
 	placed := make(map[int]int) // group of a component, by its lowest row
 	for _, rows := range set.Groups() {
-		taken, votes := make(map[int]bool), make(map[int]int)
+		taken, votes := make(map[int]bool), make(map[int]float64)
 		for other := range set.Separated(rows[0]) {
 			if g, ok := placed[other]; ok {
 				taken[g] = true
@@ -124,7 +124,7 @@ func (r *Run) ruled(p *play, out []int, fresh int) []int {
 		for _, voters := range [][]int{known, rows} {
 			for _, row := range voters {
 				g := out[row]
-				votes[g]++
+				votes[g] += mass[row]
 				if !taken[g] && (best < 0 || votes[g] > votes[best]) {
 					best = g
 				}
@@ -154,7 +154,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	group := r.ruled(p, own, p.size)
+	group := r.ruled(p, own, mass, p.size)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
