@@ -53,7 +53,8 @@ check: ## all that make test and make lint leave out
 	@for step in $(STEPS); do \
 		printf '\n== make %s\n' "$$step"; began=$$(date +%s); \
 		$(MAKE) --no-print-directory $$step || exit 1; \
-		printf '== make %s took %d s\n' "$$step" $$(($$(date +%s) - began)); \
+		printf '== make %s took %d s; %s are free\n' "$$step" $$(($$(date +%s) - began)) \
+			"$$(df -Ph . | awk 'NR == 2 {print $$4}')"; \
 	done
 
 slow: ## all tests of the packages in which make test leaves some out

@@ -87,8 +87,8 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
 // of the parts: fresh and those after it. Larger components come first, and one goes where most of
 // the mass of its rows is that stand for nodes of known groups, or of all its rows if none does, or
-// else where no other is that it must differ from. Of answers that contradict each other those count that hold
-// anyway.
+// else where no other is that it must differ from. Of answers that contradict each other those
+// count that hold anyway.
 func (r *Run) ruled(p *play, out []int, mass []float64, fresh int) []int {
 	out = slices.Clone(out)
 	if p.doubtful() {
