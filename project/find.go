@@ -224,7 +224,9 @@ func (d *Project) meant(ctx context.Context, q search.Query, rows *[]int32, foun
 const (
 	rarely      = 0.005
 	randomPairs = 20_000
-	wordLetters = 4 // of a word that counts; shorter ones are mostly in all texts
+	// letters of a word that counts where there is one of as many; shorter ones are mostly in all
+	// texts
+	wordLetters = 4
 )
 
 // far notes where nothing comes close to a query, the nearest row of which is so far.
@@ -237,9 +239,14 @@ func (d *Project) far(ctx context.Context, q search.Query, least float64, found 
 	if err := d.words(ctx, found); err != nil || !found.Ready {
 		return err
 	}
-	for _, word := range q.Words() {
-		if utf8.RuneCountInString(word) < wordLetters {
-			continue
+	short := func(word string) bool { return utf8.RuneCountInString(word) < wordLetters }
+	sought := q.Words()
+	if long := slices.DeleteFunc(slices.Clone(sought), short); len(long) > 0 {
+		sought = long
+	}
+	for _, word := range sought {
+		if strings.HasPrefix(word, "-") { // of a phrase; alone it would exclude a word
+			word = `"` + word + `"`
 		}
 		one, err := search.Parse(word)
 		if err != nil {
@@ -272,6 +279,9 @@ func (d *Project) chance(ctx context.Context) (float64, error) {
 			x.Row(one[:], a, []int32{int32(b)})
 			apart = append(apart, float64(one[0]))
 		}
+	}
+	if len(apart) == 0 { // there is one row
+		return math.Inf(1), nil
 	}
 	slices.Sort(apart)
 	return apart[int(rarely*float64(len(apart)-1))], nil

@@ -137,7 +137,7 @@ func TestNothingComesClose(t *testing.T) {
 	d := open(t, projectFile(t), letters(t, 20), "text", "note", "label", "class", "encoder",
 		"builtin")
 	for words, want := range map[string]bool{"zzzz": true, "xq volcano": true, "stolen": false,
-		"zebra walle": false, "exchange currency": false} {
+		"zebra walle": false, "exchange currency": false, "my": false, `"-500"`: true} {
 		far(d, words, want)
 	}
 	folder := os.Getenv("KINDRED_DATASETS")

@@ -41,11 +41,11 @@ func (d *Project) clusters(h *store.History) int {
 	if !d.method.Numbered() {
 		return 0
 	}
-	k := d.base + h.Groups(d.settled)
+	k := h.Groups(d.base, d.settled)
 	if d.base == 0 && k <= 0 { // nobody named one, or it was taken back
 		return 0
 	}
-	return max(k, d.fewest())
+	return min(max(k, d.fewest()), d.data.N())
 }
 
 // fewest returns the smallest number of groups that the method can be set to find.

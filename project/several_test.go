@@ -332,3 +332,19 @@ func TestAGroupFollowsARow(t *testing.T) {
 		t.Errorf("a row that is not there: %v", err)
 	}
 }
+
+// TestANumberIsNotADifference: who takes back a number of groups leaves the one that another person
+// has said since.
+func TestANumberIsNotADifference(t *testing.T) {
+	for _, settings := range [][]string{{"method", "mpckmeans", "clusters", "3"}, {"method", "kin"}} {
+		d := open(t, projectFile(t), "iris", settings...)
+		must(t)(d.Several(t.Context(), "ann", project.Several{Clusters: 7}))
+		must(t)(d.Several(t.Context(), "bob", project.Several{Clusters: 5}))
+		if _, err := d.Undo(t.Context(), "ann", ""); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.State("").Settings["clusters"]; got != "5" {
+			t.Errorf("%v: %q groups are to be found, want 5", settings, got)
+		}
+	}
+}

@@ -75,7 +75,8 @@ func (c Config) check(data dataset.Matrix) error {
 // parts is the configuration of the super-instances of n rows, of which so many groups are
 // expected.
 func (c Config) parts(n, groups int) cobra.Config {
-	count := cmp.Or(c.SuperInstances, max(DefaultSuperInstances, nodesEach*groups))
+	count := cmp.Or(c.SuperInstances,
+		min(MaxSuperInstances, max(DefaultSuperInstances, nodesEach*groups)))
 	const many, few = 20_000, 5
 	iterations := c.MaxIterations
 	if iterations == 0 && n > many {

@@ -44,10 +44,7 @@ func (p *play) learn(l link.Link) {
 	switch known, other := p.at[a], p.at[b]; {
 	case known >= 0 && other >= 0:
 		if p.rate > 0 {
-			tents := p.tents()
-			p.verdicts = append(p.verdicts, verdict{
-				one: p.anchor(l.A, p.group[known], tents), two: p.anchor(l.B, p.group[other], tents),
-				same: l.Kind == link.MustLink, closed: true})
+			p.stated = append(p.stated, fact{known, other, l.Kind == link.MustLink})
 		}
 		if l.Kind == link.MustLink {
 			p.join(p.group[known], p.group[other])

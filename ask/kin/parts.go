@@ -8,7 +8,7 @@ import (
 )
 
 // parts is which groups are supposed to be one: the likeliest pair is joined, and again, until none
-// is likelier one than not, or two parts are left. What answers part stays apart.
+// is likelier one than not, or two parts are left that are not very likely one. What answers part stays apart.
 type parts struct {
 	of    []int  // part of each group, with the number of its lowest; −1: it has no members
 	count int    // parts there are
@@ -35,7 +35,7 @@ type pair struct {
 // What is very likely, and what is not very unlikely, for the range of the number of groups.
 const veryLikely, notUnlikely = 0.9, 0.1
 
-// leastParts is how many parts are left unless answers join them, or fewer are expected.
+// leastParts is how many parts are left unless they are very likely one, or fewer are expected.
 const leastParts = 2
 
 // parts finds which groups are supposed to be one, by the masses of the nodes.
@@ -64,7 +64,8 @@ func (p *play) parts(f [][]entry) *parts {
 	out.pairs = j.earlyPairs
 	for {
 		one, two, z := j.best()
-		if one < 0 || z <= p.model.even || out.count <= min(leastParts, p.expected) {
+		if one < 0 || z <= p.model.even ||
+			out.count <= min(leastParts, p.expected) && p.model.same(z) < veryLikely {
 			break
 		}
 		out.pairs = append(out.pairs, j.pair(one, two, z))
@@ -96,7 +97,7 @@ func (c *parts) fewest() int {
 	j := c.rest.clone()
 	for c.low = c.count; ; c.low-- {
 		one, two, z := j.best()
-		if one < 0 || c.low <= min(leastParts, c.rest.expected) || c.model.same(z) < notUnlikely {
+		if one < 0 || c.model.same(z) < notUnlikely {
 			return c.low
 		}
 		j.join(one, two)

@@ -37,6 +37,7 @@ type play struct {
 	set      *link.Set // closure of the links and answers so far that do not contradict others
 	against  int       // how many do
 	said     map[[2]int]link.Kind
+	stated   []fact    // links between known nodes that nobody was asked for, by places in ends
 	verdicts []verdict // on pairs of groups, where answers may be wrong
 	facts    []fact    // answers about nodes, where they may be wrong
 	hints    []hint    // links and answers that nobody was asked for, by the nodes of their rows
@@ -77,7 +78,7 @@ func (p *play) clone() *play {
 	out.told, out.facts, out.hints = slices.Clone(p.told), slices.Clone(p.facts),
 		slices.Clip(p.hints)
 	out.apart, out.aside = p.apart.clone(), p.aside.clone()
-	out.verdicts = slices.Clone(p.verdicts)
+	out.verdicts, out.stated = slices.Clone(p.verdicts), slices.Clip(p.stated)
 	out.moved, out.known = slices.Clone(p.moved), p.known.clone()
 	out.said = maps.Clone(p.said)
 	out.set = p.set.Clone()

@@ -150,7 +150,7 @@ func (p *play) compare(q *query) bool {
 	}
 	if a < 0 {
 		if q.verdict > 0 {
-			p.verdicts[q.verdict-1].closed, p.now = true, nil
+			p.verdicts[q.verdict-1].spent, p.now = len(p.ends), nil
 			return false
 		}
 		if q.asked == q.unknown {

@@ -14,7 +14,8 @@ const around = 0.05
 
 // revise looks at the known nodes again where answers may be wrong: each goes to the group where it
 // is most probable by the answers about it, as the others stand, and by its surroundings without
-// it. Nodes of tentative groups stay, so that groups outlive a mistake about them.
+// it. Nodes of tentative groups stay, so that groups outlive a mistake about them, and so do those
+// that verdicts are about.
 func (p *play) revise() {
 	if !p.fresh {
 		return
@@ -25,9 +26,9 @@ func (p *play) revise() {
 		about[f.one] = append(about[f.one], f)
 		about[f.two] = append(about[f.two], fact{f.two, f.one, f.same})
 	}
-	members, live := p.members(), p.live()
+	members, live, stays := p.members(), p.live(), p.staying()
 	for l, i := range p.ends {
-		if p.tentative[l] {
+		if stays[l] {
 			continue
 		}
 		own := p.group[l]
@@ -122,7 +123,11 @@ func (p *play) infer() {
 		}
 	}
 	for _, v := range p.verdicts {
-		all += float64(max(0, max(v.votes.yes, v.votes.no)-1))
+		agree := v.votes.no
+		if v.same {
+			agree = v.votes.yes
+		}
+		all += float64((1 - each) * float64(max(0, agree-1)))
 	}
 	p.rate = min(mostRate, wrongEach*wrong/all)
 }

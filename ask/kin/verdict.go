@@ -30,11 +30,12 @@ func (v votes) same(rate float64) float64 {
 // verdict is what answers that may be wrong came to about two groups. It can be asked about again,
 // and may turn out to be the other way round.
 type verdict struct {
-	one, two int // places in ends of nodes of the two groups, which outlive mistakes about others
+	one, two int // places in ends of nodes of the two groups, which stay there
 	same     bool
 	votes    votes
 	asked    int  // answers, unknown ones too
-	closed   bool // nothing is left to ask, or it was not asked for
+	closed   bool // not to be asked about again
+	spent    int  // nodes that were known when no pair was left to ask about
 }
 
 // doubt is how probable it is that a verdict is wrong, if answers are wrong at a rate.
@@ -52,14 +53,17 @@ const (
 	// a row that an answer about a verdict may put right counts for this many: a wrong answer takes
 	// another two to outweigh
 	againWorth = groupWorth / 2.0
+	// verdicts that are looked at for a question, those first that it may be worth most to ask about
+	mostAgain = 32
 )
 
 // judge makes the groups of a query one, or parts them.
 func (p *play) judge(q *query, same bool) {
 	if p.rate > 0 {
 		tents := p.tents()
-		p.verdicts = append(p.verdicts, verdict{one: p.anchor(q.a, q.one, tents),
-			two: p.anchor(q.b, q.two, tents), same: same, votes: q.votes, asked: q.asked})
+		p.verdicts = append(p.verdicts, verdict{one: p.anchor(int(p.of[q.a]), q.one, tents),
+			two: p.anchor(int(p.of[q.b]), q.two, tents), same: same, votes: q.votes,
+			asked: q.asked})
 	}
 	if same {
 		p.join(q.one, q.two)
@@ -68,12 +72,25 @@ func (p *play) judge(q *query, same bool) {
 	}
 }
 
-// tents returns the places in ends of the tentative groups that each group is made of; of one that
-// is made of none, of its first node.
+// staying reports which of ends stay in their groups whatever is known of others: those of tentative
+// groups, and those that verdicts or links name.
+func (p *play) staying() []bool {
+	out := slices.Clone(p.tentative)
+	for _, v := range p.verdicts {
+		out[v.one], out[v.two] = true, true
+	}
+	for _, f := range p.stated {
+		out[f.one], out[f.two] = true, true
+	}
+	return out
+}
+
+// tents returns the places in ends of the nodes of each group that stay; of one without, of its first
+// node.
 func (p *play) tents() [][]int {
 	out := make([][]int, p.size)
-	for l, g := range p.group {
-		if p.tentative[l] {
+	for l, stays := range p.staying() {
+		if g := p.group[l]; stays {
 			out[g] = append(out[g], l)
 		}
 	}
@@ -85,13 +102,12 @@ func (p *play) tents() [][]int {
 	return out
 }
 
-// anchor returns that one of the tents of a group that the walk from the node of a row comes to most.
-func (p *play) anchor(row, group int, tents [][]int) int {
+// anchor returns that one of the tents of a group that the walk from a node comes to most.
+func (p *play) anchor(i, group int, tents [][]int) int {
 	of := tents[group]
 	if len(of) == 1 {
 		return of[0]
 	}
-	i := int(p.of[row])
 	come := make(map[int]float64)
 	if l := p.at[i]; l >= 0 {
 		if slices.Contains(of, l) {
@@ -103,10 +119,17 @@ func (p *play) anchor(row, group int, tents [][]int) int {
 			come[int(e.at)] = e.v
 		}
 	}
-	best, most, least := -1, 0.0, math.Inf(1)
+	most := 0.0
 	for _, l := range of {
-		if d := p.square(i, p.ends[l]); best < 0 || come[l] > most || come[l] == most && d < least {
-			best, most, least = l, come[l], d
+		most = max(most, come[l])
+	}
+	best, least := -1, math.Inf(1)
+	for _, l := range of {
+		if come[l] < most {
+			continue
+		}
+		if d := p.square(i, p.ends[l]); best < 0 || d < least {
+			best, least = l, d
 		}
 	}
 	return best
@@ -116,7 +139,7 @@ func (p *play) anchor(row, group int, tents [][]int) int {
 func (p *play) anchors() []int {
 	tents, out := p.tents(), make([]int, len(p.ends))
 	for l, i := range p.ends {
-		out[l] = p.anchor(p.medoids[i], p.group[l], tents)
+		out[l] = p.anchor(i, p.group[l], tents)
 	}
 	return out
 }
@@ -135,6 +158,11 @@ func (p *play) united(anchors []int, without int) disjoint.Sets {
 	for t, v := range p.verdicts {
 		if t != without && v.same && p.group[v.one] == p.group[v.two] {
 			unite(v.one, v.two)
+		}
+	}
+	for _, f := range p.stated {
+		if f.same && p.group[f.one] == p.group[f.two] {
+			unite(f.one, f.two)
 		}
 	}
 	return sets
@@ -160,9 +188,11 @@ func (p *play) chooseAgain(view *parts, than float64) *query {
 		doubt, most float64 // the rows are at most so many
 	}
 	var all []open
+	surest := p.parting()
 	for t, v := range p.verdicts {
 		g, h := p.group[v.one], p.group[v.two]
-		if v.closed || (g == h) != v.same {
+		if v.closed || len(p.ends) <= v.spent || (g == h) != v.same ||
+			!v.same && surest[unordered(g, h)] != t {
 			continue
 		}
 		most := min(view.rest.rows[view.of[g]], view.rest.rows[view.of[h]])
@@ -177,7 +207,7 @@ func (p *play) chooseAgain(view *parts, than float64) *query {
 	var best *query
 	var anchors []int
 	var rows []float64
-	for _, o := range all {
+	for _, o := range all[:min(len(all), mostAgain)] {
 		if againWorth*o.doubt*o.most <= than {
 			break
 		}
@@ -199,6 +229,29 @@ func (p *play) chooseAgain(view *parts, than float64) *query {
 	}
 	return best
 }
+
+// parting returns the surest verdict that parts each two groups; −1: a link does.
+func (p *play) parting() map[[2]int]int {
+	out := make(map[[2]int]int)
+	for t, v := range p.verdicts {
+		g, h := p.group[v.one], p.group[v.two]
+		if v.same || g == h {
+			continue
+		}
+		if best, ok := out[unordered(g, h)]; !ok ||
+			v.doubt(p.rate) < p.verdicts[best].doubt(p.rate) {
+			out[unordered(g, h)] = t
+		}
+	}
+	for _, f := range p.stated {
+		if g, h := p.group[f.one], p.group[f.two]; !f.same && g != h {
+			out[unordered(g, h)] = -1
+		}
+	}
+	return out
+}
+
+func unordered(g, h int) [2]int { return [2]int{min(g, h), max(g, h)} }
 
 // sides finds the nodes that speak for what would be two groups without a verdict, and returns the
 // rows of the smaller; 0: other verdicts hold them together.
@@ -231,15 +284,21 @@ func (p *play) reconsider(q *query, kind link.Kind) {
 	v.votes = q.votes
 	v.asked++
 	v.closed = kind == link.Unknown || v.asked >= mostAsked
-	if q.same > 0.5 == v.same {
+	// An answer turns a verdict its own way alone: what links and answers imply may be against the
+	// votes.
+	if same := q.same > 0.5; kind == link.Unknown || same == v.same ||
+		same != (kind == link.MustLink) {
 		return
 	}
 	v.same = !v.same
-	if g, h := p.group[v.one], p.group[v.two]; v.same {
+	if !v.same {
+		p.regroup()
+		return
+	}
+	g, h := p.group[v.one], p.group[v.two]
+	if _, apart := p.parting()[unordered(g, h)]; !apart { // no other verdict parts them
 		p.apart.drop(g, h)
 		p.join(g, h)
-	} else {
-		p.regroup()
 	}
 }
 
@@ -268,6 +327,11 @@ func (p *play) regroup() {
 	for _, v := range p.verdicts {
 		if !v.same {
 			p.part(p.group[v.one], p.group[v.two])
+		}
+	}
+	for _, f := range p.stated {
+		if !f.same {
+			p.part(p.group[f.one], p.group[f.two])
 		}
 	}
 	for l, from := range p.told {

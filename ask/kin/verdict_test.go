@@ -123,3 +123,88 @@ func check(t *testing.T, p *play) {
 		}
 	}
 }
+
+// TestDontKnowTurnsNothing: what is known is not turned by somebody who does not know, nor by an
+// answer that says the same, though the votes are against what links and answers imply.
+func TestDontKnowTurnsNothing(t *testing.T) {
+	x, _ := balls(3, 60)
+	for _, kind := range []link.Kind{link.Unknown, link.MustLink} {
+		run, err := New(t.Context(), x, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Next()
+		p := run.chooser.current(run.Ledger).play
+		p.join(0, 1)
+		p.verdicts = []verdict{{one: 0, two: 1, same: true, votes: votes{prior: 0.3, no: 1}}}
+		p.now = &query{node: -1, verdict: 1, votes: p.verdicts[0].votes}
+		p.answer(kind)
+		if v := p.verdicts[0]; !v.same || p.group[0] != p.group[1] || p.now != nil {
+			t.Errorf("%v: %+v, and groups %d and %d", kind, v, p.group[0], p.group[1])
+		}
+		if closed := p.verdicts[0].closed; closed != (kind == link.Unknown) {
+			t.Errorf("%v: not to be asked about again: %v", kind, closed)
+		}
+	}
+}
+
+// TestTwoVerdictsPart: groups that two verdicts part stay so when one of these is turned.
+func TestTwoVerdictsPart(t *testing.T) {
+	x, _ := balls(3, 60)
+	run, err := New(t.Context(), x, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	p := run.chooser.current(run.Ledger).play
+	p.join(0, 1)
+	p.part(0, 2)
+	p.verdicts = []verdict{{one: 0, two: 1, same: true, votes: votes{prior: 0.5, yes: 2}},
+		{one: 0, two: 2, votes: votes{prior: 0.5, no: 1}},
+		{one: 1, two: 2, votes: votes{prior: 0.5, no: 3}}}
+	if surest := p.parting()[[2]int{0, 2}]; surest != 2 {
+		t.Errorf("the surest verdict that parts them is %d, want 2", surest)
+	}
+	turn := func(at, yes int) {
+		p.now = &query{node: -1, verdict: at + 1, votes: p.verdicts[at].votes}
+		for range yes {
+			p.now = &query{node: -1, verdict: at + 1, votes: p.verdicts[at].votes}
+			p.answer(link.MustLink)
+		}
+	}
+	turn(1, 2)
+	if p.group[0] == p.group[2] || !p.apart.has(0, 2) {
+		t.Error("turning one of two verdicts joins what the other parts")
+	}
+	turn(2, 4)
+	if p.group[0] != p.group[2] {
+		t.Error("they are apart though both verdicts are turned")
+	}
+}
+
+// TestOneGroup: where all is one group, and all answers say so, one is found.
+func TestOneGroup(t *testing.T) {
+	x, _ := balls(1, 300)
+	run, err := New(t.Context(), x, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 40 {
+		if _, ok := run.Next(); !ok {
+			break
+		}
+		if err := run.Answer(link.MustLink); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if res, err := run.Result(t.Context()); err != nil || res.Clusters != 1 || res.Fewest != 1 {
+		t.Errorf("%d clusters, at least %d: %v", res.Clusters, res.Fewest, err)
+	}
+}
+
+// TestExpectedIsBounded: however many groups are named, no more super-instances are made than may be.
+func TestExpectedIsBounded(t *testing.T) {
+	if got := (Config{}).parts(1_000_000, 50_000).SuperInstances; got != MaxSuperInstances {
+		t.Errorf("%d super-instances, want %d", got, MaxSuperInstances)
+	}
+}

@@ -302,7 +302,7 @@ func decideTypes(cols []sampled, votes []vote, sep byte, o ReadOptions) (notes [
 	for i := range cols {
 		votes[i].plain = true
 		cols[i].typ = votes[i].typ()
-		if asked, is := o.Types[cols[i].name]; is {
+		if asked, is := o.Types[cols[i].name]; is && o.Roles {
 			cols[i].typ, cols[i].words = asked, asked == Category || asked == Text
 		}
 		if o.Roles {

@@ -326,8 +326,11 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 	}
 	if name, share := out.heaviest(t, maps); name != "" && p.Weights[name] == 0 {
 		fix := ": --scale zscore has columns weigh alike, and --drop leaves it out"
-		if p.Scale == ScaleZScore {
+		switch {
+		case p.Scale == ScaleZScore:
 			fix = ""
+		case p.Plain:
+			fix = ": --drop leaves it out"
 		}
 		note("column " + name + " decides most of the distances, as it has " +
 			itoa(int(100*share)) + " % of the variance" + fix)

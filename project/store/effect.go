@@ -75,15 +75,21 @@ func (h *History) Names() []Event {
 	return names
 }
 
-// Groups returns by how much steps that are not taken back change the number of groups that the
-// method finds; those up to event after do not count.
-func (h *History) Groups(after int64) (change int) {
+// Groups returns the number of groups that the method is to find, of so many at first, by the steps
+// that are not taken back: one that says how many there are sets it, others change it. Those up to
+// event after do not count.
+func (h *History) Groups(first int, after int64) int {
 	for _, r := range h.numbers {
-		if n, _ := r.Number(); r.Seq > after && !r.unit.undone {
-			change += n.To - n.From
+		n, _ := r.Number()
+		switch {
+		case r.Seq <= after || r.unit.undone:
+		case r.Step == Groups:
+			first = n.To
+		default:
+			first += n.To - n.From
 		}
 	}
-	return change
+	return first
 }
 
 // Skipped returns the pairs that a person put off and has not answered since, each once, the one

@@ -36,7 +36,9 @@ export function HowMany() {
   const why = state === null ? "" : far(state);
   if (state === null || why === "" || store.me.value?.admin === false) return null;
   const k = Number(text);
-  const good = Number.isInteger(k) && k >= 1 && k <= state.rows && k !== state.clusters;
+  const named = Number(state.settings["clusters"]);
+  const good =
+    Number.isInteger(k) && k >= 1 && k <= state.rows && k !== state.clusters && k !== named;
   return (
     <form
       class="how-many"
