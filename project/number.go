@@ -45,7 +45,10 @@ func (d *Project) clusters(h *store.History) int {
 	if d.base == 0 && k <= 0 { // nobody named one, or it was taken back
 		return 0
 	}
-	return min(max(k, d.fewest()), d.data.N())
+	if k != d.base { // steps that were taken back may have left more than there are objects
+		k = min(k, d.data.N())
+	}
+	return max(k, d.fewest())
 }
 
 // fewest returns the smallest number of groups that the method can be set to find.
