@@ -3,11 +3,14 @@ package project_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/project"
 	"github.com/kindred-go/kindred/project/input"
 )
@@ -346,5 +349,49 @@ func TestANumberIsNotADifference(t *testing.T) {
 		if got := d.State("").Settings["clusters"]; got != "5" {
 			t.Errorf("%v: %q groups are to be found, want 5", settings, got)
 		}
+	}
+}
+
+// TestAskedAgainIsNotMoot: kin asks again about what answers entail, and such a question is asked like
+// any other, until all are answered.
+func TestAskedAgainIsNotMoot(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,x,y\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "k%d,%g,%g\n", i, float64(i%2)+0.02*float64(i*7%10), 0.02*float64(i*3%10))
+	}
+	table := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(table, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, projectFile(t), table)
+	set, entailed := link.NewSet(20), 0
+	for range 60 {
+		labels(t, d) // waits for the fit
+		turn, err := d.Turn(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := turn.Question
+		if q == nil {
+			break
+		}
+		if q.Moot != nil {
+			t.Fatalf("rows %d and %d: %s", q.A.Row, q.B.Row, q.Moot.Words)
+		}
+		l := link.Link{A: q.A.Row, B: q.B.Row, Kind: link.CannotLink}
+		if l.A%2 == l.B%2 {
+			l.Kind = link.MustLink
+		}
+		if set.Relation(l.A, l.B) != link.Unknown {
+			entailed++
+		}
+		if err := set.Add(l); err != nil {
+			t.Fatal(err)
+		}
+		must(t)(d.Answer(t.Context(), "", project.Step{A: l.A, B: l.B, Answer: l.Kind.String()}))
+	}
+	if entailed == 0 {
+		t.Error("nothing was asked that answers entail")
 	}
 }

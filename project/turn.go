@@ -208,12 +208,19 @@ func (d *Project) moot(who string, p *person) *Moot {
 	case len(said) > 0:
 		last := said[len(said)-1]
 		return &Moot{Words: d.already(cmp.Or(last.Who, "Somebody else"), last, "meanwhile")}
-	case known != link.Unknown:
+	case known != link.Unknown && (l.source != fromMethod || !d.asks(l)):
 		return &Moot{Words: "By now other answers entail that the two are " + known.String() + "."}
 	case l.source == fromMethod && d.finished():
 		return &Moot{Words: "By now the groups do not depend on this pair."}
 	}
 	return nil
+}
+
+// asks reports whether the method, as it knows all answers, asks about the pair of a lease: it may
+// ask again, in other words, about what others entail.
+func (d *Project) asks(l *lease) bool {
+	return d.look.gen == d.facts.gen && slices.ContainsFunc(d.look.queue,
+		func(p ask.Prompt) bool { return l.about(p.Question.A, p.Question.B) })
 }
 
 // already returns a sentence about who answered a pair.
