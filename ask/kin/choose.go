@@ -236,7 +236,8 @@ func (p *play) chooseGroups(view *parts) *query {
 		same := p.model.same(c.score)
 		gain := groupWorth * min(same, 1-same) * c.rows
 		if best == nil || gain > best.gain {
-			best, of = &query{node: -1, same: same, votes: votes{prior: same}, score: c.score, gain: gain}, c
+			best, of = &query{node: -1, same: same, votes: votes{prior: same}, score: c.score,
+				gain: gain}, c
 		}
 	}
 	if best != nil {

@@ -11,12 +11,12 @@
 // those of the nodes around it.
 //
 // Before the first answer the number of groups is estimated from clusterings of random halves of
-// the rows, where none is given. Ward's method divides the nodes into two and a half times as many tentative groups, at
-// least eight, so that a group can be of any shape. Which of them are one is a supposition: the
-// likeliest pair is joined, and again, until no pair is likelier one group than two. How likely
-// that is follows from the rows that the two groups share, the height at which Ward's method would
-// join them, and their sizes; answers about pairs of groups shift it. Groups that answers separate
-// are never joined. After many answers in a row that were "different", tentative groups are added.
+// the rows, where none is given. Ward's method divides the nodes into two and a half times as many
+// tentative groups, at least eight, so that a group can be of any shape. Which of them are one is a
+// supposition: the likeliest pair is joined, and again, until no pair is likelier one group than
+// two. How likely that is follows from the rows that the two groups share, the height at which
+// Ward's method would join them, and their sizes; answers about pairs of groups shift it. Groups
+// that answers separate are never joined. After many answers in a row that were "different", tentative groups are added.
 // Of hundreds of groups only neighbours are compared, and what has not changed since the last
 // question is not found again.
 //

@@ -8,7 +8,8 @@ import (
 )
 
 // parts is which groups are supposed to be one: the likeliest pair is joined, and again, until none
-// is likelier one than not, or two parts are left that are not very likely one. What answers part stays apart.
+// is likelier one than not, or two parts are left that are not very likely one. What answers part
+// stays apart.
 type parts struct {
 	of    []int  // part of each group, with the number of its lowest; −1: it has no members
 	count int    // parts there are

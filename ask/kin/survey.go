@@ -225,8 +225,7 @@ func (s *survey) split(even float64) {
 	for g, ties := range s.all.ties {
 		for _, t := range ties {
 			if t.score > even-blockReach {
-				a, b := up.Root(int32(g)), up.Root(t.to)
-				up[max(a, b)] = min(a, b)
+				up.Join(int32(g), t.to)
 			}
 		}
 	}

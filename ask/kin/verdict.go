@@ -148,10 +148,7 @@ func (p *play) anchors() []int {
 // by all.
 func (p *play) united(anchors []int, without int) disjoint.Sets {
 	sets := disjoint.Singletons(len(anchors))
-	unite := func(l, o int) {
-		a, b := sets.Root(int32(l)), sets.Root(int32(o))
-		sets[max(a, b)] = min(a, b)
-	}
+	unite := func(l, o int) { sets.Join(int32(l), int32(o)) }
 	for l, anchor := range anchors {
 		unite(l, anchor)
 	}
@@ -203,7 +200,9 @@ func (p *play) chooseAgain(view *parts, than float64) *query {
 			all = append(all, open{t, doubt, most})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b open) int { return cmp.Compare(b.doubt*b.most, a.doubt*a.most) })
+	slices.SortStableFunc(all, func(a, b open) int {
+		return cmp.Compare(b.doubt*b.most, a.doubt*a.most)
+	})
 	var best *query
 	var anchors []int
 	var rows []float64

@@ -124,21 +124,32 @@ func check(t *testing.T, p *play) {
 	}
 }
 
+// begun returns the play of a run about some rows that has chosen its first question.
+func begun(t *testing.T, x dataset.Matrix) *play {
+	t.Helper()
+	run, err := New(t.Context(), x, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Next()
+	return run.chooser.current(run.Ledger).play
+}
+
+// again answers a question about the verdict at a place.
+func (p *play) again(at int, kind link.Kind) {
+	p.now = &query{node: -1, verdict: at + 1, votes: p.verdicts[at].votes}
+	p.answer(kind)
+}
+
 // TestDontKnowTurnsNothing: what is known is not turned by somebody who does not know, nor by an
 // answer that says the same, though the votes are against what links and answers imply.
 func TestDontKnowTurnsNothing(t *testing.T) {
 	x, _ := balls(3, 60)
 	for _, kind := range []link.Kind{link.Unknown, link.MustLink} {
-		run, err := New(t.Context(), x, Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		run.Next()
-		p := run.chooser.current(run.Ledger).play
+		p := begun(t, x)
 		p.join(0, 1)
 		p.verdicts = []verdict{{one: 0, two: 1, same: true, votes: votes{prior: 0.3, no: 1}}}
-		p.now = &query{node: -1, verdict: 1, votes: p.verdicts[0].votes}
-		p.answer(kind)
+		p.again(0, kind)
 		if v := p.verdicts[0]; !v.same || p.group[0] != p.group[1] || p.now != nil {
 			t.Errorf("%v: %+v, and groups %d and %d", kind, v, p.group[0], p.group[1])
 		}
@@ -151,12 +162,7 @@ func TestDontKnowTurnsNothing(t *testing.T) {
 // TestTwoVerdictsPart: groups that two verdicts part stay so when one of these is turned.
 func TestTwoVerdictsPart(t *testing.T) {
 	x, _ := balls(3, 60)
-	run, err := New(t.Context(), x, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	run.Next()
-	p := run.chooser.current(run.Ledger).play
+	p := begun(t, x)
 	p.join(0, 1)
 	p.part(0, 2)
 	p.verdicts = []verdict{{one: 0, two: 1, same: true, votes: votes{prior: 0.5, yes: 2}},
@@ -166,10 +172,8 @@ func TestTwoVerdictsPart(t *testing.T) {
 		t.Errorf("the surest verdict that parts them is %d, want 2", surest)
 	}
 	turn := func(at, yes int) {
-		p.now = &query{node: -1, verdict: at + 1, votes: p.verdicts[at].votes}
 		for range yes {
-			p.now = &query{node: -1, verdict: at + 1, votes: p.verdicts[at].votes}
-			p.answer(link.MustLink)
+			p.again(at, link.MustLink)
 		}
 	}
 	turn(1, 2)

@@ -13,6 +13,14 @@ func Singletons(n int) Sets {
 	return s
 }
 
+// Join makes one set of those of i and j, whose root is the lower one of theirs, and reports whether
+// they were two.
+func (s Sets) Join(i, j int32) bool {
+	a, b := s.Root(i), s.Root(j)
+	s[max(a, b)] = min(a, b)
+	return a != b
+}
+
 // Root returns the root of the set of i, and halves the path to it.
 func (s Sets) Root(i int32) int32 {
 	for s[i] != i {

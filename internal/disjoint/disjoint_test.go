@@ -20,3 +20,16 @@ func TestRoot(t *testing.T) {
 		}
 	}
 }
+
+// Joining reports whether there were two sets, and the lower root is that of both.
+func TestJoin(t *testing.T) {
+	s := disjoint.Singletons(4)
+	if !s.Join(3, 1) || !s.Join(2, 3) || s.Join(1, 2) {
+		t.Error("it is not reported which sets were two")
+	}
+	for i, want := range []int32{0, 1, 1, 1} {
+		if got := s.Root(int32(i)); got != want {
+			t.Errorf("the root of %d is %d, want %d", i, got, want)
+		}
+	}
+}

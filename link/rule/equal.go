@@ -142,9 +142,7 @@ func (m *Matches) JoinEqual(ctx context.Context, names []string, cell func(i, co
 				counts[at]++
 				delete(alone, key)
 			}
-			a, b := sets.Root(int32(before)), sets.Root(int32(i))
-			if a != b {
-				sets[max(a, b)] = min(a, b)
+			if sets.Join(int32(before), int32(i)) {
 				m.equal = append(m.equal, link.Link{A: before, B: i, Kind: link.MustLink,
 					Source: source})
 			}
