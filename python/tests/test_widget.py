@@ -93,7 +93,7 @@ def test_errors_are_shown(widget: Any) -> None:
     view = say(widget, **message)
     assert "flower 0 = flower 1" in view["problem"]["text"]
     assert view["problem"]["answer"] == "different"
-    assert session.state["answers"] == 2
+    assert session.state["stated"] == 2
     view = say(widget, **message, keep=True)
     assert view["problem"] is None
     assert session.state["contradictions"] == 1

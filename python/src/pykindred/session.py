@@ -194,7 +194,10 @@ class Session:
             self.step("/skips", a=asked.pair[0], b=asked.pair[1])
 
     def same(self, pairs: Iterable[tuple[Any, Any]], *, keep: bool = False) -> None:
-        """States must-links between rows, by their labels. All of up to 10 000 are kept or none."""
+        """States must-links between rows, by their labels, as one step and one answer.
+
+        All are kept or none; of more than 10 000, each 10 000 are a step of their own.
+        """
         self._link(pairs, "same", keep)
 
     def different(self, pairs: Iterable[tuple[Any, Any]], *, keep: bool = False) -> None:
