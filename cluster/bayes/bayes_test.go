@@ -112,6 +112,21 @@ func TestScikitLearnAgrees(t *testing.T) {
 	}
 }
 
+// The variance of 0, 2, 10 and 12 is 26, that of 0 and 2 is 1: of the two rows of a class and three
+// more as far from their mean as all rows are from theirs it is (2·1 + 3·26)/5.
+func TestVariancesOfFewRowsAreNearThoseOfAll(t *testing.T) {
+	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 2, 10, 12}}
+	r := mustFit(t, m, []int32{0, 0, 1, 1}, bayes.Config{Clusters: 2})
+	for c, mean := range []float64{1, 11} {
+		if got := r.Model.Means.F64[c]; !near(got, mean, 1e-12) {
+			t.Errorf("the mean of class %d is %g, want %g", c, got, mean)
+		}
+		if got := r.Model.Variances[c]; !near(got, 16, 1e-12) {
+			t.Errorf("the variance of class %d is %g, want 16", c, got)
+		}
+	}
+}
+
 // problems are small ones, with some classes known; values are counts.
 func problems(t *rapid.T) (m dataset.Matrix, known []int32, cfg bayes.Config) {
 	n, d := rapid.IntRange(3, 40).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "d")
@@ -156,13 +171,6 @@ func (w twin) weight(i int) float64 {
 		return 1
 	}
 	return w.cfg.UnlabelledWeight
-}
-
-func (w twin) total() (sum float64) {
-	for i := range w.m.Rows {
-		sum += w.weight(i)
-	}
-	return sum
 }
 
 func (w twin) variance(j int) float64 {
@@ -211,7 +219,9 @@ func (w twin) logPosterior(model *bayes.Model) (sum float64) {
 		sum += w.cfg.Smoothing * v
 	}
 	for i, v := range model.Variances {
-		sum -= w.cfg.Smoothing * w.variance(i%w.m.Cols) * w.total() / float64(2*w.cfg.Clusters) / v
+		if !math.IsInf(v, 1) {
+			sum -= w.cfg.Smoothing * (math.Log(v) + w.variance(i%w.m.Cols)/v) / 2
+		}
 	}
 	for i, y := range w.known {
 		if y >= 0 {

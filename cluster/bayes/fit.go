@@ -25,9 +25,10 @@ import (
 //
 // The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class;
 // for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for
-// variances, which is ours, p(σ²) ∝ exp(−b_j/σ²) with 2b_j = smoothing · v_j · N/k, v_j the
-// variance of the column, which makes σ²_cj = var_cj + smoothing · v_j · (N/k)/N_c. A class of one
-// value, or of none, so keeps a variance, and constant columns count for nothing.
+// variances p(σ²) ∝ σ^−ν · exp(−ν·v_j/(2σ²)) with ν the smoothing and v_j the variance of the column
+// (ours; the conjugate prior of Fraley and Raftery 2007, for whom v_j is less), which makes σ²_cj =
+// (N_c·var_cj + ν·v_j)/(N_c + ν), as if ν rows more were known, as far from the mean of the class
+// as rows are from that of all. Constant columns count for nothing.
 //
 // Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
@@ -87,7 +88,6 @@ type em struct {
 	counts    []int   // of each class the rows known
 	labelled  int     // rows known
 	weight    float64 // of a row that is not
-	total     float64 // weight of all rows
 	by        Likelihood
 	smoothing float64
 	variance  []float64 // of the columns; gaussian
@@ -115,7 +115,6 @@ func (e *em) weigh(weight float64) {
 	if e.labelled == 0 {
 		e.weight = 1
 	}
-	e.total = float64(e.labelled) + float64(float64(e.N-e.labelled)*e.weight)
 }
 
 // complete reports whether rows of all classes are known.

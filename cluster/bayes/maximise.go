@@ -174,16 +174,12 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 			default:
 				mean := sums[2*c*e.D+j] / n
 				m.Means.F64[at] = e.Origin[j] + mean
-				m.Variances[at] = max(0, sums[(2*c+1)*e.D+j]/n-float64(mean*mean)) + 2*e.spread(j)/n
+				own := max(0, sums[(2*c+1)*e.D+j]-float64(n*mean*mean))
+				m.Variances[at] = (own + float64(e.smoothing*v)) / (n + e.smoothing)
 			}
 		}
 	}
 	return m
-}
-
-// spread returns b of the prior of a column's variances.
-func (e *em) spread(j int) float64 {
-	return e.smoothing * e.variance[j] * e.total / float64(2*e.K)
 }
 
 // prior returns ln p(model), up to a constant.
@@ -193,7 +189,9 @@ func (e *em) prior(m *Model) float64 {
 		sum += float64(e.smoothing * v)
 	}
 	for i, v := range m.Variances {
-		sum -= e.spread(i%e.D) / v
+		if !math.IsInf(v, 1) {
+			sum -= float64(e.smoothing * (elementary.Log(v) + e.variance[i%e.D]/v) / 2)
+		}
 	}
 	return sum
 }

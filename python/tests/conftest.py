@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import numpy as np
 import pykindred
 from pykindred._base import Clusterer
+
+# What a shell runs in the background ignores Ctrl-C, which tests send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What estimators need besides the defaults: a number of clusters, or fewer sets of them.
 NEEDED: dict[str, dict[str, Any]] = {

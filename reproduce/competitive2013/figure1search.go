@@ -10,7 +10,10 @@ import (
 	"github.com/kindred-go/kindred/reproduce/frame"
 )
 
-const folds = 10
+const (
+	folds = 10
+	plain = 1e-3 // smoothing that only keeps variances above 0
+)
 
 // pick is a choice of two features, from 0, and the error of naive Bayes on them.
 type pick struct {
@@ -90,7 +93,7 @@ func crossValidate(ctx context.Context, x dataset.Matrix, truth []int32, classes
 		}
 		r, err := bayes.Fit(ctx, x.Subset(learn),
 			bayes.Config{Knowledge: fit.Knowledge{Known: known}, Clusters: classes,
-				Options: fit.Options{Threads: 1}})
+				Smoothing: plain, Options: fit.Options{Threads: 1}})
 		if err != nil {
 			return 0, err
 		}
