@@ -34,8 +34,8 @@ type Config struct {
 	Likelihood Likelihood
 
 	// Smoothing is added to the count of each column in each class, where values are counts;
-	// otherwise it is how many rows the variance of a column counts for beside those of each class;
-	// see [Fit]. 0: 1 for counts, 3 for variances. From 10⁻³⁰ to 10¹².
+	// otherwise it is how many rows the variance that is usual within classes counts for, beside
+	// those of each class; see [Fit]. 0: 1. From 10⁻³⁰ to 10¹².
 	Smoothing float64
 
 	// UnlabelledWeight is what a row of unknown class counts beside 1 for a row of known class,
@@ -81,12 +81,7 @@ type Result struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Smoothing == 0 {
-		c.Smoothing = 3
-		if c.Likelihood == Multinomial {
-			c.Smoothing = 1
-		}
-	}
+	c.Smoothing = cmp.Or(c.Smoothing, 1)
 	c.Limits = c.Limits.Or(fit.Limits{Starts: 1, MaxIterations: 200, Tolerance: 1e-6})
 	return c
 }
@@ -111,7 +106,7 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	case c.Likelihood < Gaussian || c.Likelihood > Multinomial:
 		return fault.Inputf("", "unknown likelihood, %v", c.Likelihood)
 	case !(c.Smoothing >= least && c.Smoothing <= most):
-		return fault.Inputf("give a number above 0, such as 1 or 3", "the smoothing is %g",
+		return fault.Inputf("give a number above 0, such as 1", "the smoothing is %g",
 			c.Smoothing)
 	case c.UnlabelledWeight != 0 &&
 		!(c.UnlabelledWeight >= least && c.UnlabelledWeight <= most):

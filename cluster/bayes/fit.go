@@ -10,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/elementary"
 	"github.com/kindred-go/kindred/internal/weighted"
 )
 
@@ -25,10 +26,12 @@ import (
 //
 // The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class;
 // for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for
-// variances p(σ²) ∝ σ^−ν · exp(−ν·v_j/(2σ²)) with ν the smoothing and v_j the variance of the column
-// (ours; the conjugate prior of Fraley and Raftery 2007, for whom v_j is less), which makes σ²_cj =
-// (N_c·var_cj + ν·v_j)/(N_c + ν), as if ν rows more were known, as far from the mean of the class
-// as rows are from that of all. Constant columns count for nothing.
+// variances, which is ours, p(σ²) ∝ σ^−ν · exp(−ν·u_j/(2σ²)) with ν the smoothing, which makes σ²_cj
+// = (N_c·var_cj + ν·u_j)/(N_c + ν), as if ν rows more were known, of variance u_j. That is the
+// variance that is usual within classes: that of the known rows about the means of their classes,
+// and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d those that are not
+// constant. By that alone the prior of Fraley and Raftery (2007) goes. Constant columns count for
+// nothing.
 //
 // Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
@@ -91,6 +94,7 @@ type em struct {
 	by        Likelihood
 	smoothing float64
 	variance  []float64 // of the columns; gaussian
+	usual     []float64 // within classes; gaussian
 }
 
 func newEM(ctx context.Context, data dataset.Matrix, cfg Config) (*em, error) {
@@ -150,6 +154,34 @@ func (e *em) columns(ctx context.Context) error {
 			e.variance[j] = max(0, sums[e.D+j]/counts[0]-float64(mean*mean))
 			e.Origin[j] += mean
 		}
+	}
+	return e.usually(ctx)
+}
+
+// usually finds the variance of each column that is usual within classes; see [Fit].
+func (e *em) usually(ctx context.Context) error {
+	sums, counts, err := e.gather(ctx, e.class)
+	if err != nil {
+		return err
+	}
+	varied := 0.0
+	for _, v := range e.variance {
+		if v > 0 {
+			varied++
+		}
+	}
+	each := elementary.Power(float64(e.K), -2/max(1, varied))
+	e.usual = make([]float64, e.D)
+	for j, v := range e.variance {
+		own, rows := float64(v*each), 1.0
+		for c, n := range counts {
+			if n > 0 {
+				sum := sums[2*c*e.D+j]
+				own += max(0, sums[(2*c+1)*e.D+j]-float64(sum*sum)/n)
+				rows += n - 1
+			}
+		}
+		e.usual[j] = own / rows
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 				mean := sums[2*c*e.D+j] / n
 				m.Means.F64[at] = e.Origin[j] + mean
 				own := max(0, sums[(2*c+1)*e.D+j]-float64(n*mean*mean))
-				m.Variances[at] = (own + float64(e.smoothing*v)) / (n + e.smoothing)
+				m.Variances[at] = (own + float64(e.smoothing*e.usual[j])) / (n + e.smoothing)
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (e *em) prior(m *Model) float64 {
 	}
 	for i, v := range m.Variances {
 		if !math.IsInf(v, 1) {
-			sum -= float64(e.smoothing * (elementary.Log(v) + e.variance[i%e.D]/v) / 2)
+			sum -= float64(e.smoothing * (elementary.Log(v) + e.usual[i%e.D]/v) / 2)
 		}
 	}
 	return sum

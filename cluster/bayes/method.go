@@ -39,10 +39,8 @@ func (c *Config) declare(set *param.Set) {
 		Choices: likelihoods.Words,
 		Help: "what the values of a class are drawn by: a normal distribution of each column, " +
 			"or counts of the columns"})
-	set.Float(&c.Smoothing, param.Param{Name: "smoothing", Above: true, Example: "1",
-		Auto: "3, or 1 for the multinomial likelihood",
-		Help: "rows that the variances of all rows count for in each class, or what is added to " +
-			"counts"})
+	set.Float(&c.Smoothing, param.Param{Name: "smoothing", Above: true, Default: "1",
+		Help: "rows that the usual variances count for in each class, or what is added to counts"})
 	set.Float(&c.UnlabelledWeight, param.Param{Name: "unlabelled-weight", Above: true, Max: 1,
 		Example: "0.01", Auto: "the one under which rows of known class predict each other best",
 		Help: "weight of a row of unknown class, beside 1 of one whose class is known"})

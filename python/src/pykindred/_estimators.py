@@ -4884,9 +4884,9 @@ class SSNB(FuzzyResult, Learner):
     likelihood : str, default="gaussian"
         What the values of a class are drawn by: a normal distribution of each column, or counts
         of the columns. One of ``"gaussian"``, ``"multinomial"``.
-    smoothing : float or None, default=None
-        What is added to variances, as a share of those of all rows, or to counts. A number
-        above 0. None: 0.001, or 1 for the multinomial likelihood.
+    smoothing : float, default=1.0
+        Rows that the usual variances count for in each class, or what is added to counts. A
+        number above 0.
     unlabelled_weight : float or None, default=None
         Weight of a row of unknown class, beside 1 of one whose class is known. A number above 0
         and at most 1. None: the one under which rows of known class predict each other best.
@@ -4974,7 +4974,7 @@ class SSNB(FuzzyResult, Learner):
         oracle: Oracle | None = None,
         budget: int | None = None,
         likelihood: Literal["gaussian", "multinomial"] = "gaussian",
-        smoothing: float | None = None,
+        smoothing: float = 1.0,
         unlabelled_weight: float | None = None,
         n_init: int = 1,
         max_iter: int = 200,
