@@ -188,7 +188,7 @@ func (e *em) usually(ctx context.Context) error {
 
 // checkSpread refuses columns whose values differ by so little that nothing is left of the squares.
 func (e *em) checkSpread(ctx context.Context) error {
-	const little = 1e-140
+	const little = 1e-130
 	far := make([]float64, e.D)
 	for i := range e.N {
 		if i%4096 == 0 && ctx.Err() != nil {
