@@ -30,8 +30,8 @@ import (
 // = (N_c·var_cj + ν·u_j)/(N_c + ν), as if ν rows more were known, of variance u_j. That is the
 // variance that is usual within classes: that of the known rows about the means of their classes,
 // and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d those that are not
-// constant. By that alone the prior of Fraley and Raftery (2007) goes. Constant columns count for
-// nothing.
+// constant, which is the scale of the prior of Fraley and Raftery (2007). Constant columns count
+// for nothing.
 //
 // Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
