@@ -16,9 +16,9 @@
 // supposition: the likeliest pair is joined, and again, until no pair is likelier one group than
 // two. How likely that is follows from the rows that the two groups share, the height at which
 // Ward's method would join them, and their sizes; answers about pairs of groups shift it. Groups
-// that answers separate are never joined. After many answers in a row that were "different", tentative groups are added.
-// Of hundreds of groups only neighbours are compared, and what has not changed since the last
-// question is not found again.
+// that answers separate are never joined. After many answers in a row that were "different",
+// tentative groups are added. Of hundreds of groups only neighbours are compared, and what has not
+// changed since the last question is not found again.
 //
 // The next question is the one that is expected to put most rows right: whether two groups are one,
 // or which group a node belongs to, its most plausible group first. Features that separate the
