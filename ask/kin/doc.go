@@ -29,9 +29,9 @@
 // rule, and hold for their own rows, unless answers may be wrong.
 //
 // Where no error rate is given, it is inferred from the answers that contradict the groups. Up to a
-// small rate, and while no answer contradicts others, links and answers hold for their own rows. What
-// answers came to about two groups is asked about again, by other rows, once that is worth more than
-// other questions: large groups deserve more certainty than small ones.
+// small rate, and while no answer contradicts others, links and answers hold for their own rows.
+// What answers came to about two groups is asked about again, by other rows, once that is worth
+// more than other questions: large groups deserve more certainty than small ones.
 //
 // The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
 // the answers in their order and the rows left out alone. The result leaves excluded rows out;

@@ -29,9 +29,9 @@ import (
 // variances, which is ours, p(σ²) ∝ σ^−ν · exp(−ν·u_j/(2σ²)) with ν the smoothing, which makes
 // σ²_cj = (N_c·var_cj + ν·u_j)/(N_c + ν), as if ν rows more were known, of variance u_j. That is
 // the variance that is usual within classes: that of the known rows about the means of their
-// classes, and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d the number
-// of columns that are not constant; this is the scale of the prior of Fraley and Raftery (2007).
-// Constant columns count for nothing.
+// classes, and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d the
+// number of columns that are not constant; this is the scale of the prior of Fraley and Raftery
+// (2007). Constant columns count for nothing.
 //
 // Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
