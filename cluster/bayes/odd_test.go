@@ -144,3 +144,15 @@ func TestRowsFarAway(t *testing.T) {
 		t.Errorf("probabilities %v", memberships)
 	}
 }
+
+// However little rows of unknown class weigh, a class that is known of none is like those in it.
+func TestAClassOfLightRows(t *testing.T) {
+	m := dataset.Matrix{Rows: 8, Cols: 1, F64: []float64{0, 1, 2, 3, 10, 11, 12, 13}}
+	for _, weight := range []float64{1e-6, 1e-12, 1e-30} {
+		r := mustFit(t, m, []int32{0, 0, 0, -1, -1, -1, -1, -1},
+			bayes.Config{Clusters: 2, UnlabelledWeight: weight})
+		if mean := r.Model.Means.F64[1]; !near(mean, 11.5, 1e-3) {
+			t.Errorf("weight %g: the mean is %g, want 11.5", weight, mean)
+		}
+	}
+}
