@@ -16,9 +16,9 @@
 // supposition: the likeliest pair is joined, and again, until no pair is likelier one group than
 // two. How likely that is follows from the rows that the two groups share, the height at which
 // Ward's method would join them, and their sizes; answers about pairs of groups shift it. Groups
-// that answers separate are never joined. After many answers in a row that were "different", tentative groups are added.
-// Of hundreds of groups only neighbours are compared, and what has not changed since the last
-// question is not found again.
+// that answers separate are never joined. After many answers in a row that were "different",
+// tentative groups are added. Of hundreds of groups only neighbours are compared, and what has not
+// changed since the last question is not found again.
 //
 // The next question is the one that is expected to put most rows right: whether two groups are one,
 // or which group a node belongs to, its most plausible group first. Features that separate the
@@ -29,9 +29,9 @@
 // rule, and hold for their own rows, unless answers may be wrong.
 //
 // Where no error rate is given, it is inferred from the answers that contradict the groups. Up to a
-// small rate, and while no answer contradicts others, links and answers hold for their own rows. What
-// answers came to about two groups is asked about again, by other rows, once that is worth more than
-// other questions: large groups deserve more certainty than small ones.
+// small rate, and while no answer contradicts others, links and answers hold for their own rows.
+// What answers came to about two groups is asked about again, by other rows, once that is worth
+// more than other questions: large groups deserve more certainty than small ones.
 //
 // The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
 // the answers in their order and the rows left out alone. The result leaves excluded rows out;

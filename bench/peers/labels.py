@@ -80,9 +80,9 @@ def main():
         sys.exit("needs the published data sets in the folder that KINDRED_DATASETS names")
     work = pathlib.Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
-    python = args.python or work / "labels" / "bin" / "python"
+    python = args.python or work / "labels-venv" / "bin" / "python"
     if not pathlib.Path(python).exists():
-        venv.create(work / "labels", with_pip=True)
+        venv.create(work / "labels-venv", with_pip=True)
         subprocess.run(
             [python, "-m", "pip", "install", "-q", "numpy", "scikit-learn"],
             check=True,

@@ -113,9 +113,9 @@ func TestScikitLearnAgrees(t *testing.T) {
 	}
 }
 
-// The variance of 0, 2, 10 and 12 is 26, of which 26·2⁻² = 6.5 count for one row, and the squares of
-// the four rows about the means of their classes are 1: (4 + 6.5)/(2 + 1) = 3.5 is usual, and that
-// of a class (2 + 3.5)/(2 + 1).
+// The variance of 0, 2, 10 and 12 is 26, of which 26·2⁻² = 6.5 count for one row, and the squares
+// of the four rows about the means of their classes are 1: (4 + 6.5)/(2 + 1) = 3.5 is usual, and
+// that of a class (2 + 3.5)/(2 + 1).
 func TestVariancesOfFewRowsAreNearTheUsualOnes(t *testing.T) {
 	m := dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 2, 10, 12}}
 	r := mustFit(t, m, []int32{0, 0, 1, 1}, bayes.Config{Clusters: 2})

@@ -121,7 +121,7 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 
 // values refuses those that cannot be drawn by the likelihood.
 func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
-	const far = 1e150 // whose square does not overflow
+	const far = 1e140 // sums of whose squares do not overflow, whatever a row weighs
 	for i := range data.Rows {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -138,7 +138,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 					Fix: "use the gaussian likelihood, or give counts, unscaled"}
 			case v > far || v < -far:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
-					Problem: fmt.Sprintf("the square of the value %g overflows", v),
+					Problem: fmt.Sprintf("sums of squares of the value %g may overflow", v),
 					Fix:     "scale the columns, for example to 0..1"}
 			}
 		}

@@ -26,12 +26,12 @@ import (
 //
 // The priors are p(π) ∝ Π π_c, which makes π_c = (N_c+1)/(N+k), N_c being the weight of a class;
 // for counts p(θ) ∝ Π θ_cj^α with α the smoothing, which makes θ_cj = (Σx_j + α)/(Σx + αd); and for
-// variances, which is ours, p(σ²) ∝ σ^−ν · exp(−ν·u_j/(2σ²)) with ν the smoothing, which makes σ²_cj
-// = (N_c·var_cj + ν·u_j)/(N_c + ν), as if ν rows more were known, of variance u_j. That is the
-// variance that is usual within classes: that of the known rows about the means of their classes,
-// and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d those that are not
-// constant. By that alone the prior of Fraley and Raftery (2007) goes. Constant columns count for
-// nothing.
+// variances, which is ours, p(σ²) ∝ σ^−ν · exp(−ν·u_j/(2σ²)) with ν the smoothing, which makes
+// σ²_cj = (N_c·var_cj + ν·u_j)/(N_c + ν), as if ν rows more were known, of variance u_j. That is
+// the variance that is usual within classes: that of the known rows about the means of their
+// classes, and of one row more of v_j·k^(−2/d), with v_j the variance of the column and d the
+// number of columns that are not constant; this is the scale of the prior of Fraley and Raftery
+// (2007). Constant columns count for nothing.
 //
 // Where rows of all classes are known, the iteration starts from these alone, and nothing
 // is drawn. Otherwise centres for the other classes are drawn by [kmeans.Draw] beside the means of
@@ -188,7 +188,7 @@ func (e *em) usually(ctx context.Context) error {
 
 // checkSpread refuses columns whose values differ by so little that nothing is left of the squares.
 func (e *em) checkSpread(ctx context.Context) error {
-	const little = 1e-140
+	const little = 1e-130
 	far := make([]float64, e.D)
 	for i := range e.N {
 		if i%4096 == 0 && ctx.Err() != nil {

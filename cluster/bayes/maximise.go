@@ -136,7 +136,8 @@ func (e *em) maximise(before *Model) *Model {
 	return e.model(sums, counts, before)
 }
 
-// none is the weight below which a class keeps what it was like before: sums of less mean nothing.
+// none is the number of rows below which a class keeps what it was like before: sums of fewer mean
+// nothing.
 const none = 1e-9
 
 // model returns the model of greatest posterior for the sums. Before, where there is one, is what
@@ -161,15 +162,16 @@ func (e *em) model(sums, counts []float64, before *Model) *Model {
 	}
 	m.Means = dataset.Matrix{Rows: e.K, Cols: e.D, F64: make([]float64, e.K*e.D)}
 	m.Variances = make([]float64, e.K*e.D)
+	least := none * min(1, e.weight)
 	for c, n := range counts {
 		for j, v := range e.variance {
 			at := c*e.D + j
 			switch {
 			case v == 0:
 				m.Means.F64[at], m.Variances[at] = e.Origin[j], math.Inf(1)
-			case n < none && before != nil:
+			case n < least && before != nil:
 				m.Means.F64[at], m.Variances[at] = before.Means.F64[at], before.Variances[at]
-			case n < none:
+			case n < least:
 				m.Means.F64[at], m.Variances[at] = e.Origin[j], v
 			default:
 				mean := sums[2*c*e.D+j] / n

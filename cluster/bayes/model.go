@@ -142,7 +142,8 @@ func (e *expectation) joint(s *weighted.Space, n int) {
 		}
 		simd.SquaredDistances(to, e.means[c*d:(c+1)*d], s.Spare[:n*d])
 		for i, v := range to {
-			to[i] = math.FMA(v, -0.5, e.constant[c])
+			// a row so far away that the square overflows is in each class to the same degree
+			to[i] = math.FMA(min(v, math.MaxFloat64), -0.5, e.constant[c])
 		}
 	}
 }

@@ -76,8 +76,8 @@ func TestBadInputIsRefused(t *testing.T) {
 		"classes of other rows": {m, []int32{1}, bayes.Config{Clusters: 2}},
 		"a class too many":      {m, []int32{0, 1, 2, -1}, bayes.Config{Clusters: 2}},
 		"not finite":            {column(1, math.NaN()), nil, bayes.Config{Clusters: 2}},
-		"too large":             {column(1, 1e200), nil, bayes.Config{Clusters: 2}},
-		"squares that vanish":   {column(0, 1e-160, 2e-160), nil, bayes.Config{Clusters: 2}},
+		"too large":             {column(1, 1e145), nil, bayes.Config{Clusters: 2}},
+		"squares that vanish":   {column(0, 1e-135, 2e-135), nil, bayes.Config{Clusters: 2}},
 		"fewer values than rows": {dataset.Matrix{Rows: 5, Cols: 2, F64: []float64{1}}, nil,
 			bayes.Config{Clusters: 1}},
 		"columns below 0": {dataset.Matrix{Rows: 2, Cols: -1}, nil,
@@ -102,5 +102,57 @@ func TestBadInputIsRefused(t *testing.T) {
 	if _, _, err := r.Model.Predict(t.Context(),
 		dataset.Matrix{Rows: 3, Cols: 1, F64: []float64{1}}, 1); !fault.IsInput(err) {
 		t.Errorf("rows that are not there: %v", err)
+	}
+}
+
+// Values and weights of rows as large and as small as are taken leave nothing infinite.
+func TestExtremeScales(t *testing.T) {
+	const n = 2000
+	for _, scale := range []float64{1e140, 2e-130} {
+		m, known := dataset.Matrix{Rows: n, Cols: 1}, make([]int32, n)
+		for i := range n {
+			m.F64 = append(m.F64, scale*float64(i%2)*(1+float64(i%3)/9)/2)
+			known[i] = int32(i%2) - 1
+		}
+		for _, smoothing := range []float64{1e-30, 1, 1e12} {
+			for _, weight := range []float64{1e-30, 1, 1e12} {
+				r := mustFit(t, m, known, bayes.Config{Clusters: 2, Smoothing: smoothing,
+					UnlabelledWeight: weight})
+				for _, v := range slices.Concat(r.Memberships, bayes.Offsets(r.Model),
+					bayes.Roots(r.Model), r.Model.Means.F64, r.Trace) {
+					if v-v != 0 {
+						t.Errorf("scale %g, smoothing %g, weight %g: %+v", scale, smoothing, weight,
+							r)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// A new row so far away that its squared distances overflow has probabilities all the same.
+func TestRowsFarAway(t *testing.T) {
+	r := mustFit(t, dataset.Matrix{Rows: 4, Cols: 1, F64: []float64{0, 1e-30, 8e-30, 9e-30}},
+		[]int32{0, 0, 1, 1}, bayes.Config{Clusters: 2})
+	memberships, _, err := r.Model.Predict(t.Context(),
+		dataset.Matrix{Rows: 2, Cols: 1, F64: []float64{1e140, 1e-30}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if memberships[0] != 0.5 || memberships[1] != 0.5 || !near(memberships[2], 1, 1e-6) {
+		t.Errorf("probabilities %v", memberships)
+	}
+}
+
+// However little rows of unknown class weigh, a class that is known of none is like those in it.
+func TestAClassOfLightRows(t *testing.T) {
+	m := dataset.Matrix{Rows: 8, Cols: 1, F64: []float64{0, 1, 2, 3, 10, 11, 12, 13}}
+	for _, weight := range []float64{1e-6, 1e-12, 1e-30} {
+		r := mustFit(t, m, []int32{0, 0, 0, -1, -1, -1, -1, -1},
+			bayes.Config{Clusters: 2, UnlabelledWeight: weight})
+		if mean := r.Model.Means.F64[1]; !near(mean, 11.5, 1e-3) {
+			t.Errorf("weight %g: the mean is %g, want 11.5", weight, mean)
+		}
 	}
 }
