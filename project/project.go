@@ -447,7 +447,7 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return r.out, r.revision, nil
+	return r.out, r.revision.Load(), nil
 }
 
 // latest waits for the groups of the facts as they stand now.
