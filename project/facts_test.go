@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -297,6 +298,35 @@ func TestGroupsAreOfTheirRevision(t *testing.T) {
 	}
 	if revision := r.revision.Load(); revision != int64(len(r.out.Asked)) {
 		t.Errorf("groups of %d answers are of revision %d", len(r.out.Asked), revision)
+	}
+}
+
+// While a project is opened, the work on its answers is named, after that on its data.
+func TestOpeningNamesTheAnswersThatItTakesUp(t *testing.T) {
+	path, data := filepath.Join(t.TempDir(), "test.kindred"), few(t)
+	open := func() (d *Project, last string) {
+		t.Helper()
+		d, err := Open(t.Context(), Config{Path: path, Data: data, Recipe: recipe(t),
+			Progress: func(what string, _ float64) { last = what }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, last
+	}
+	d, last := open()
+	if last == "" || strings.Contains(last, "answer") {
+		t.Errorf("the last work on a new project is %q", last)
+	}
+	for i := range 2 {
+		if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 6 + i, Answer: "same"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Close()
+	d, last = open()
+	defer d.Close()
+	if last != "finding the groups from 2 answers" {
+		t.Errorf("the last work on one with answers is %q", last)
 	}
 }
 

@@ -170,6 +170,9 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 	if err := d.begin(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
+	if n := d.facts.count().Answers; n > 0 && cfg.Progress != nil {
+		cfg.Progress("finding the groups from "+words.Count(n, "answer"), 0)
+	}
 	if err := d.first(ctx); err != nil {
 		return d, err
 	}

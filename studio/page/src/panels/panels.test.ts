@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Card, Cluster, Event, Member, Project } from "../types";
+import { doing } from "../question/end";
 import { compared } from "./begin";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
@@ -21,6 +22,11 @@ const cluster = (cluster: number, medoid: number): Cluster =>
     members: [],
     traits: [],
   }) as unknown as Cluster;
+
+test("what is done while a project is opened has a share where one is known", () => {
+  assert.equal(doing({ what: "reading", share: 0.42 }), "reading, 42 %");
+  for (const share of [0, -1, -3e6]) assert.equal(doing({ what: "reading", share }), "reading …");
+});
 
 test("answers of a project are not counted before they are read", () => {
   const wine = { id: "wine", data: "wine.csv", method: "kin", answers: 0, stated: 0 } as Project;
