@@ -411,6 +411,14 @@ test("one of many groups is found by its words, and ticks cover no text", async 
   await expect(radios).toHaveCount(1); // what is chosen stays in sight
   await words.fill("");
   await expect(radios).toHaveCount(13);
+  // On a phone, names have room for words, and nothing is cut off at the side.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of await merge.locator(".choose-group .name").all())
+    expect((await name.boundingBox())!.width).toBeGreaterThan(100);
+  const list = merge.locator(".choose-group");
+  expect(await list.evaluate((e) => e.scrollWidth - e.clientWidth)).toBe(0);
+  await shot(page, "merge-many-390");
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.keyboard.press("Escape");
   const panel = await openTab(page, "Groups");
   await panel
