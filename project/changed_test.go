@@ -24,12 +24,14 @@ func TestWhatChangedNamesItsAnswers(t *testing.T) {
 		{3, 4, "Before the last answer: groups came apart."},
 		{0, 2, "Before the last 3 answers: groups came apart."},
 	} {
-		d.result = &result{before: c.before, revision: c.of, changed: "Groups came apart."}
+		d.result = &result{before: c.before, changed: "Groups came apart."}
+		d.result.revision.Store(c.of)
 		if got := d.changed(); got != c.want {
 			t.Errorf("of %d after %d: %q, want %q", c.of, c.before, got, c.want)
 		}
 	}
-	d.result = &result{revision: 2}
+	d.result = &result{}
+	d.result.revision.Store(2)
 	if got := d.changed(); got != "" {
 		t.Errorf("nothing changed: %q", got)
 	}

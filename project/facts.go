@@ -12,11 +12,12 @@ import (
 // facts are what the answers in effect amount to. They are guarded by Project.mu; links and bad may
 // be read beyond it, as what is in them never changes once there.
 type facts struct {
-	gen      int64       // grows whenever facts change
+	gen      int64       // grows whenever what a fit depends on changes
 	revision int64       // last event
 	given    []link.Link // with the data
 	keep     bool        // the method counts answers that contradict others, too
 	clusters int         // groups to find; 0: the method finds that itself
+	putOff   int         // questions that people put off: so many more are kept ready
 
 	voices  map[[2]int][]voice // answers in effect about a pair, in order
 	links   []link.Link        // what the method gets, in the order of the answers
@@ -135,20 +136,41 @@ func (f *facts) reconsider(said []link.Link, doubtful []voice, reliability func(
 	}
 }
 
-// gather works the facts out anew. Its user holds mu, or is alone.
+// gather works the facts out anew. Where no fit depends on what changed, as on the name of a group,
+// the groups found before are those of now. Its user holds mu, or is alone.
 func (d *Project) gather() {
-	gen := int64(1)
-	if d.facts != nil {
-		gen = d.facts.gen + 1
-	}
+	before := d.facts
 	d.facts = d.factsOf(d.history)
-	d.facts.gen = gen
+	switch {
+	case before == nil:
+		d.facts.gen = 1
+	case !d.facts.fitsAs(before):
+		d.facts.gen = before.gen + 1
+	default:
+		d.facts.gen = before.gen
+		d.keepUp()
+	}
+}
+
+// keepUp makes the groups those of the last event, where they are of the facts as they stand. Its
+// user holds mu, or is alone.
+func (d *Project) keepUp() {
+	if d.result != nil && d.result.gen == d.facts.gen {
+		d.result.revision.Store(d.facts.revision)
+	}
+}
+
+// fitsAs reports whether a fit of the facts is one of others, too.
+func (f *facts) fitsAs(others *facts) bool {
+	return f.clusters == others.clusters && f.putOff == others.putOff &&
+		len(f.clashes) == len(others.clashes) && slices.Equal(f.links, others.links) &&
+		slices.Equal(f.bad, others.bad)
 }
 
 // factsOf works out what a history comes to. Its user holds mu, or is alone.
 func (d *Project) factsOf(h *store.History) *facts {
 	f := newFacts(d.data.N(), d.problem.Links, h, d.data.Row, d.reliability(), d.keep)
-	f.clusters = d.clusters(h)
+	f.clusters, f.putOff = d.clusters(h), h.PutOff()
 	return f
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/project/input"
+	"github.com/kindred-go/kindred/project/store"
 )
 
 // few writes a table of eight rows in which ids differ in case alone, or are not Latin.
@@ -294,8 +296,85 @@ func TestGroupsAreOfTheirRevision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.revision != int64(len(r.out.Asked)) {
-		t.Errorf("groups of %d answers are of revision %d", len(r.out.Asked), r.revision)
+	if revision := r.revision.Load(); revision != int64(len(r.out.Asked)) {
+		t.Errorf("groups of %d answers are of revision %d", len(r.out.Asked), revision)
+	}
+}
+
+// While a project is opened, the work on its answers is named, after that on its data.
+func TestOpeningNamesTheAnswersThatItTakesUp(t *testing.T) {
+	path, data := filepath.Join(t.TempDir(), "test.kindred"), few(t)
+	open := func() (d *Project, last string) {
+		t.Helper()
+		d, err := Open(t.Context(), Config{Path: path, Data: data, Recipe: recipe(t),
+			Progress: func(what string, _ float64) { last = what }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, last
+	}
+	d, last := open()
+	if last == "" || strings.Contains(last, "answer") {
+		t.Errorf("the last work on a new project is %q", last)
+	}
+	for i := range 2 {
+		if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 6 + i, Answer: "same"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Close()
+	d, last = open()
+	defer d.Close()
+	if last != "finding the groups from 2 answers" {
+		t.Errorf("the last work on one with answers is %q", last)
+	}
+}
+
+// A name of a group changes nothing that a fit depends on: the groups are those of the last step at
+// once, also where it comes during a fit, and what the last answer changed is still said.
+func TestANameNeedsNoFit(t *testing.T) {
+	d := at(t, filepath.Join(t.TempDir(), "test.kindred"), few(t), "method", "kin")
+	if _, err := d.Answer(t.Context(), "", Step{A: 0, B: 7, Answer: "same"}); err != nil {
+		t.Fatal(err)
+	}
+	first, _, err := d.Outcome(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gen, changed := d.facts.gen, d.State("").Changed
+	named := func(row int, name string) State {
+		t.Helper()
+		r, err := d.NameGroup(t.Context(), "", "", row, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.State
+	}
+	is := named(0, "zero")
+	out, revision, err := d.Outcome(t.Context())
+	if is.Fitting || is.Fitted != is.Revision || is.Changed != changed || out != first ||
+		revision != is.Revision || d.facts.gen != gen || err != nil {
+		t.Errorf("after a name the groups are found anew: %+v (%v)", is, err)
+	}
+	// The fit of an answer is held up until the name is there.
+	if err := d.fit.use(t.Context(), func() error {
+		if _, _, err := d.submit(t.Context(), "", "", request{}, func() ([]store.Event, error) {
+			return []store.Event{{Step: store.Different, A: d.data.ID(0), B: d.data.ID(3)}}, nil
+		}); err != nil {
+			return err
+		}
+		_, _, err := d.submit(t.Context(), "", "", request{}, func() ([]store.Event, error) {
+			return []store.Event{{Step: store.Name, A: d.data.ID(0), Text: "nought"}}, nil
+		})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, err = d.Outcome(t.Context()); err != nil || out == first || len(out.Asked) != 2 {
+		t.Errorf("an answer is not looked at: %v", err)
+	}
+	if is = d.State(""); is.Fitting || is.Fitted != is.Revision || d.facts.gen != gen+1 {
+		t.Errorf("the groups are not those of the name: %+v", is)
 	}
 }
 

@@ -188,7 +188,7 @@ func TestGroupsComeWhileAnswersDo(t *testing.T) {
 	d, h = hook(t, func(context.Context) {
 		if looks.Add(1) < most { // facts move on during each look
 			d.mu.Lock()
-			d.gather()
+			d.facts.gen++
 			d.mu.Unlock()
 			outcomes.Store(h.outcomes.Load())
 		} else if looks.Load() == most {

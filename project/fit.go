@@ -234,6 +234,7 @@ func (d *Project) settle(gen, revision int64, out *method.Outcome) {
 	r := newResult(gen, revision, out, before, last)
 	d.mu.Lock()
 	d.result = r
+	d.keepUp() // as a group may have got a name meanwhile
 	d.looked.broadcast()
 	d.mu.Unlock()
 }

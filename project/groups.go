@@ -72,7 +72,7 @@ func (d *Project) ClustersWith(ctx context.Context, some []int) (clusters []Clus
 		}
 		out = append(out, c)
 	}
-	return out, of, r.revision, nil
+	return out, of, r.revision.Load(), nil
 }
 
 // sureOf counts the rows at the front that are not doubtful.

@@ -209,7 +209,7 @@ func (d *Project) Places(ctx context.Context) (Places, error) {
 	}
 	n := len(r.out.Labels)
 	p := Places{
-		Revision: r.revision, Cluster: make([]uint16, n), Set: make([]uint16, n),
+		Revision: r.revision.Load(), Cluster: make([]uint16, n), Set: make([]uint16, n),
 		Certainty: make([]uint8, n), Flags: make([]uint8, n), Sets: [][]int{{}},
 	}
 	var outlier []bool

@@ -170,6 +170,9 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 	if err := d.begin(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
+	if n := d.facts.count().Answers; n > 0 && cfg.Progress != nil {
+		cfg.Progress("finding the groups from "+words.Count(n, "answer"), 0)
+	}
 	if err := d.first(ctx); err != nil {
 		return d, err
 	}
@@ -447,7 +450,7 @@ func (d *Project) Outcome(ctx context.Context) (*method.Outcome, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return r.out, r.revision, nil
+	return r.out, r.revision.Load(), nil
 }
 
 // latest waits for the groups of the facts as they stand now.

@@ -78,7 +78,7 @@ func (d *Project) Plan(ctx context.Context, who string, g Regroup) (Plan, error)
 	p := &planner{Project: d, who: who, r: r, ranked: ranked, names: d.names(r),
 		reps: make(map[int][]int), moving: make(map[int]bool), listed: make(map[[2]int]bool),
 		plan: Plan{Regroup: g, Groups: []int{}, Pairs: []Pair{}, Against: []Event{},
-			Notes: []string{}, Fitted: r.revision}}
+			Notes: []string{}, Fitted: r.revision.Load()}}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p.plan.Revision, p.known = d.facts.revision, d.facts.known

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kindred-go/kindred/data/keywords"
 	"github.com/kindred-go/kindred/internal/words"
@@ -14,8 +15,8 @@ import (
 
 // result are the groups of a revision. What is costly is worked out when it is first asked for.
 type result struct {
-	gen      int64 // of the facts
-	revision int64
+	gen      int64        // of the facts
+	revision atomic.Int64 // last event that they are of
 	out      *method.Outcome
 	hues     []int  // colour index of cluster k at k−1
 	changed  string // against the result before
@@ -50,7 +51,8 @@ func (r *result) outliers() []bool {
 // newResult looks at an outcome beside the one before; last is the link of the last answer, if the
 // last step was one.
 func newResult(gen, revision int64, out *method.Outcome, before *result, last *link.Link) *result {
-	r := &result{gen: gen, revision: revision, out: out, sizes: make([]int, out.Clusters+1)}
+	r := &result{gen: gen, out: out, sizes: make([]int, out.Clusters+1)}
+	r.revision.Store(revision)
 	for _, l := range out.Labels {
 		r.sizes[l]++
 	}
@@ -60,7 +62,7 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *l
 	}
 	moved := r.colour(before)
 	if before != nil && before.out != nil {
-		r.changed, r.before = change(before, r, moved, last), before.revision
+		r.changed, r.before = change(before, r, moved, last), before.revision.Load()
 	}
 	return r
 }

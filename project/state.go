@@ -31,7 +31,7 @@ func (d *Project) state(who string) State {
 		Remarks:   slices.Clone(d.result.out.Notes), Masses: d.result.out.Credal != nil,
 		Trace: d.traced(), Model: d.result.out.Model != nil, Settings: d.settings(),
 		Notes:    slices.Clone(d.notes),
-		Revision: d.facts.revision, Fitted: d.result.revision,
+		Revision: d.facts.revision, Fitted: d.result.revision.Load(),
 		Fitting: d.result.gen < d.facts.gen && d.failed == nil,
 		Answers: count.Answers, Stated: count.Links, Mine: d.mine(who),
 		Likely: d.look.likely, Least: least, Upto: upto, Most: d.look.most, Estimated: d.look.estimated, Endless: d.endless(),
@@ -65,7 +65,7 @@ func (d *Project) changed() string {
 		return ""
 	}
 	when := ""
-	if n := d.answersAfter(d.result.revision); n == 1 {
+	if n := d.answersAfter(d.result.revision.Load()); n == 1 {
 		when = "Before the last answer: "
 	} else if n > 1 {
 		when = fmt.Sprintf("Before the last %d answers: ", n)

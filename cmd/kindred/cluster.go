@@ -174,6 +174,12 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 // drawn reports whether links or known classes are drawn from the labels.
 func (f *clusterFlags) drawn() bool { return f.randomLinks > 0 || f.perClass > 0 || f.share > 0 }
 
+// numbered reports whether a number of groups is given.
+func (f *clusterFlags) numbered() bool {
+	clusters, _ := f.Get("clusters")
+	return clusters != ""
+}
+
 // asked reports whether the labels answer questions of the method.
 func (f *clusterFlags) asked(m *method.Configured) bool { return f.oracle != "" && m.Asks() }
 
@@ -237,11 +243,10 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 		return nil, f.outputs.check(a, append(f.Files(), name)...)
 	}
 	if f.MethodName == "" {
-		clusters, _ := f.Get("clusters")
 		switch {
 		case f.ByDissimilarity():
 			f.Choose("evclus")
-		case f.oracle != "" || f.Links != "" || clusters == "":
+		case f.oracle != "" || f.Links != "" || !f.numbered():
 			f.Choose("cobra")
 		default:
 			f.Choose("kmeans")
@@ -265,6 +270,10 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 		err = fault.Setting(m.Name +
 			" needs to know something of the classes: give --labelled-per-class N or " +
 			"--labelled-share S with --label, or --links")
+	case m.Labels && m.Takes("clusters") && f.oracle == "" && !given && !f.numbered():
+		err = fault.Setting(m.Name + " needs some known classes, or the number of groups: give " +
+			"--labelled-share 1 with --label for all classes that its column has, " +
+			"--labelled-per-class N for so many of each, --links, or -k")
 	case m.NeedsAnswers && f.oracle == "" && !given && f.Chosen():
 		if name, methods := f.Foreign(m); name != "" {
 			err = fault.Settingf("no method is named, and --%s is of %s: name one with --method",

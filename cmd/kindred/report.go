@@ -52,6 +52,7 @@ type report struct {
 	*massReport
 
 	label, defaults, measure string
+	withClass, known         int // rows with a class, and of them those whose class the method knew
 	out                      *method.Outcome
 }
 
@@ -111,8 +112,12 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		for i, c := range p.Classes {
 			if c >= 0 {
 				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
+				if p.Known != nil && p.Known[i] >= 0 {
+					r.known++
+				}
 			}
 		}
+		r.withClass = len(pred)
 		if s, err := eval.Compare(pred, truth); err == nil {
 			r.Scores = &s
 		}
@@ -166,10 +171,26 @@ func (a *app) summarize(r *report) {
 		a.list("", r.doubts())
 	}
 	if r.Scores != nil {
-		a.notef("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f",
-			r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI)
+		a.notef("against %s: adjusted Rand index %.3f, Rand index %.3f, NMI (geometric) %.3f%s",
+			r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI, r.judged())
 	}
 	a.noteLinks(r.Violated, r.Queries)
+}
+
+// judged says how many rows the scores are over, where some have no class or the method knew the
+// classes of some.
+func (r *report) judged() string {
+	if r.withClass == len(r.out.Labels) && r.known == 0 {
+		return ""
+	}
+	over := ", over " + words.Count(r.withClass, "row")
+	switch {
+	case r.known == 0:
+		return over + " with a class"
+	case r.known == r.withClass:
+		return over + " whose classes the method knew"
+	}
+	return fmt.Sprintf("%s, of which it knew the classes of %d", over, r.known)
 }
 
 // noteLinks writes to stderr how many links, given and asked, the groups violate; nil: there are

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
-import { islands } from "../fixtures/data.ts";
+import { islands, letters } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
 import type { Studio } from "../fixtures/studio.ts";
 import { expect, test } from "../fixtures/test.ts";
@@ -381,4 +381,57 @@ test("groups cannot be changed by hand where the method takes no links", async (
   const panel = await openTab(page, "Groups");
   await expect(panel.getByRole("button", { name: "All members" }).first()).toBeVisible();
   await expect(panel.getByRole("button", { name: /^(Merge|Split) / })).toHaveCount(0);
+});
+
+test("one of many groups is found by its words, and ticks cover no text", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve({ "letters.csv": letters(12) });
+  const project = await studio.begin("letters.csv", {
+    id: "name",
+    text: "letter",
+    method: "pckmeans",
+    clusters: "14",
+  });
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 900 } });
+  await studio.settled(project);
+  await openMerge(page);
+  const merge = page.getByRole("dialog", { name: /^Merge / });
+  const radios = merge.getByRole("radio");
+  await expect(radios).toHaveCount(13);
+  const words = merge.getByRole("searchbox", { name: "Narrow the groups by words" });
+  await expect(words).toBeFocused();
+  await page.keyboard.type("ROSES water");
+  await expect(radios).not.toHaveCount(13);
+  for (const label of await merge.locator(".choose-group label").all())
+    await expect(label).not.toContainText(/ship|waves|captain|boats/);
+  await radios.first().check();
+  await words.fill("no such words");
+  await expect(radios).toHaveCount(1); // what is chosen stays in sight
+  await words.fill("");
+  await expect(radios).toHaveCount(13);
+  // On a phone, names have room for words, and nothing is cut off at the side.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of await merge.locator(".choose-group .name").all())
+    expect((await name.boundingBox())!.width).toBeGreaterThan(100);
+  const list = merge.locator(".choose-group");
+  expect(await list.evaluate((e) => e.scrollWidth - e.clientWidth)).toBe(0);
+  await shot(page, "merge-many-390");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.keyboard.press("Escape");
+  const panel = await openTab(page, "Groups");
+  await panel
+    .getByRole("button", { name: /^Split / })
+    .first()
+    .click();
+  const tile = page
+    .getByRole("dialog", { name: /^Split / })
+    .locator(".tile")
+    .first();
+  const [tick, text] = [
+    (await tile.getByRole("checkbox").boundingBox())!,
+    (await tile.locator(".text").boundingBox())!,
+  ];
+  expect(text.y).toBeGreaterThanOrEqual(tick.y + tick.height);
 });

@@ -255,7 +255,9 @@ function Name({ group, id }: { group: Cluster; id: string }) {
           defaultValue={name || suggested}
           autocomplete="off"
           ref={(field) => {
-            if (field && document.activeElement !== field) field.focus();
+            if (!field || document.activeElement === field) return;
+            field.focus();
+            field.select(); // what is typed takes the place of what was suggested
           }}
           onKeyDown={(e) => {
             if (e.key === "Escape") {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Card, Cluster, Event, Member } from "../types";
+import type { Card, Cluster, Event, Member, Project } from "../types";
+import { doing } from "../question/end";
 import { compared } from "./begin";
 import { candidates } from "./doubts";
 import { exportsOf } from "./exports";
@@ -8,6 +9,7 @@ import { telling } from "./groups";
 import { stepFacts, stepsOf, unread } from "./history";
 import { certaintyWords } from "./member";
 import { faced, pairs } from "./onegroup";
+import { about } from "./projects";
 
 const card = (row: number): Card => ({ row, id: `${row}` });
 const cluster = (cluster: number, medoid: number): Cluster =>
@@ -20,6 +22,27 @@ const cluster = (cluster: number, medoid: number): Cluster =>
     members: [],
     traits: [],
   }) as unknown as Cluster;
+
+test("what is done while a project is opened has a share where one is known", () => {
+  assert.equal(doing({ what: "reading", share: 0.42 }), "reading, 42 %");
+  for (const share of [0, -1, -3e6]) assert.equal(doing({ what: "reading", share }), "reading …");
+});
+
+test("answers of a project are not counted before they are read", () => {
+  const wine = { id: "wine", data: "wine.csv", method: "kin", answers: 0, stated: 0 } as Project;
+  const read = { answers: 62, stated: 87 };
+  assert.equal(
+    about({ ...wine, ...read, state: "closed" }),
+    "wine.csv · kin · 62 answers (87 links) · closed",
+  );
+  assert.equal(
+    about({ ...wine, ...read, state: "open" }),
+    "wine.csv · kin · 62 answers (87 links)",
+  );
+  assert.equal(about({ ...wine, state: "opening" }), "wine.csv · kin · opening");
+  assert.equal(about({ ...wine, state: "failed" }), "wine.csv · kin · failed");
+  assert.equal(about({ ...wine, state: "closed", error: "damaged" }), "wine.csv · kin · closed");
+});
 
 test("a confirmed group links each object with the most typical one that is no stranger", () => {
   assert.deepEqual(pairs([5, 7, 9, 2], new Set([5, 9])), [

@@ -44,6 +44,14 @@ const states: Record<Project["state"], string> = {
   failed: "failed",
 };
 
+/** What is said of a project beside its name; its answers where they are read. */
+export function about(p: Project): string {
+  const read = p.state === "open" || (p.state === "closed" && !p.error);
+  return [p.data !== p.id && p.data, p.method, read && answered(p), states[p.state]]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 function ProjectItem({ project: p }: { project: Project }) {
   const store = useStore();
   const here = p.id === store.project.value;
@@ -72,11 +80,7 @@ function ProjectItem({ project: p }: { project: Project }) {
         ) : (
           <b class="name">{p.id}</b>
         )}
-        <span class="quiet">
-          {[p.data !== p.id && p.data, p.method, answered(p), states[p.state]]
-            .filter(Boolean)
-            .join(" · ")}
-        </span>
+        <span class="quiet">{about(p)}</span>
         {(p.state === "closed" || p.state === "failed") && (
           <button type="button" onClick={() => void open()}>
             {p.state === "failed" ? "Try again" : "Open"}

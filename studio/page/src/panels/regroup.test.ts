@@ -4,7 +4,7 @@ import { writeRoute } from "../route";
 import { Store } from "../store";
 import type { Cluster, Event, Plan } from "../types";
 import { came } from "./outcome";
-import { left, linkWords, regroupOf, rowOf, stepOf } from "./regroup";
+import { hasWords, left, linkWords, regroupOf, rowOf, stepOf } from "./regroup";
 import { stand } from "./standing";
 
 test("a plan is asked for once all is chosen", () => {
@@ -17,6 +17,14 @@ test("a plan is asked for once all is chosen", () => {
   const move = { do: "move", rows: [1, 2] } as const;
   assert.equal(regroupOf(move, null, []), null);
   assert.deepEqual(regroupOf(move, 0, []), { do: "move", rows: [1, 2], to: 0 });
+});
+
+test("a group is found by words of its number, name or typical member", () => {
+  const group = { cluster: 12, medoid: { id: "r7", text: "Why was I charged?" } } as Cluster;
+  for (const words of ["", " ", "FEE", "cash fee", "12", "charged", "r7", "fee char"])
+    assert.equal(hasWords(group, "fee, cash", words), true, words);
+  for (const words of ["refund", "fee refund", "13"])
+    assert.equal(hasWords(group, "fee, cash", words), false, words);
 });
 
 test("links are counted by what they say", () => {

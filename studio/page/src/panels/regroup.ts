@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Store } from "../store";
 import { useStore } from "../store";
-import type { Plan, Regroup, Step } from "../types";
+import type { Cluster, Plan, Regroup, Step } from "../types";
 import type { Stand } from "./standing";
 
 /** What a person wishes; the dialog asks for what is missing. */
@@ -19,6 +19,18 @@ export interface Wish {
 
 /** Rows that a step takes at most. */
 export const mostRows = 10_000;
+
+/**
+ * hasWords reports whether all words are in what is seen of a group where it is to be chosen: its
+ * number, its name, its typical member. Case does not matter.
+ */
+export function hasWords(g: Cluster, name: string, words: string): boolean {
+  const seen = `${g.cluster} ${name} ${g.medoid.id} ${g.medoid.text ?? ""}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => seen.includes(word));
+}
 
 /**
  * regroupOf is what to ask a plan for, once all is chosen: to is a row of the other group, picked

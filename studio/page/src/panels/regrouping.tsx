@@ -13,6 +13,7 @@ import { report } from "./outcome";
 import { Tells } from "./tells";
 import {
   canRegroup,
+  hasWords,
   left,
   linkWords,
   regroupOf,
@@ -26,6 +27,8 @@ import "./regroup.css";
 
 /** Links that are shown of a plan. */
 const SHOWN = 6;
+/** From so many groups on, those to choose from can be narrowed by words. */
+const MANY = 12;
 /** Members that are shown of a group that is split: the most typical, and the most doubtful. */
 const MEMBERS = 12;
 
@@ -238,13 +241,29 @@ function Choose({
   go(): void;
 }) {
   const list = useRef<HTMLFieldSetElement>(null);
+  const [words, setWords] = useState("");
   // The groups come once the dialog is there, and has chosen what to focus.
   useEffect(() => list.current?.querySelector("input")?.focus(), []);
   if (known.length === 0) return <p class="quiet">There is no other group.</p>;
+  const shown = known.filter(
+    (g) => g.cluster === to || hasWords(g, groupName(g.cluster, known), words),
+  );
   return (
     <fieldset ref={list} class="choose-group">
       <legend>{legend}</legend>
-      {known.map((g) => (
+      {known.length >= MANY && (
+        <input
+          type="search"
+          aria-label="Narrow the groups by words"
+          placeholder="words of its name or typical member"
+          autocomplete="off"
+          spellcheck={false}
+          value={words}
+          onInput={(e) => setWords(e.currentTarget.value)}
+        />
+      )}
+      {shown.length === 0 && <p class="quiet">No group has these words.</p>}
+      {shown.map((g) => (
         <label key={g.cluster}>
           <input
             type="radio"

@@ -94,7 +94,7 @@ export function SearchPanel() {
                   ? "Nothing is found. Try fewer words, Meaning, or all groups and answers."
                   : found.far
                     ? ""
-                    : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}`,
+                    : `${things(pages.total ?? 0, "object")}${isNothing(asked) ? " altogether" : ""}${orders[found.by]}${found.note || moved ? "." : ""}`,
                 found.note,
                 moved,
               ]

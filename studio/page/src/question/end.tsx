@@ -106,6 +106,11 @@ export function WhatNext({ store }: { store: Store }) {
   );
 }
 
+/** doing says what is done, and how much of it where that is known. */
+export function doing({ what, share }: { what: string; share: number }): string {
+  return share > 0 ? `${what}, ${Math.round(100 * share)} %` : `${what} …`;
+}
+
 function opening(store: Store): string {
   const listed = store.projects.value?.find((p) => p.id === store.project.value);
   const progress =
@@ -113,6 +118,6 @@ function opening(store: Store): string {
     (listed?.state === "opening" && listed.what
       ? { what: listed.what, share: listed.share ?? 0 }
       : null);
-  if (progress !== null) return `${progress.what}, ${Math.round(100 * progress.share)} %`;
+  if (progress !== null) return doing(progress);
   return store.state.value === null ? "Opening the project…" : "Looking for the next question…";
 }
