@@ -12,6 +12,7 @@ import (
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -44,6 +45,7 @@ type report struct {
 	Super      int              `json:"super_instances,omitempty"`
 	Stopped    string           `json:"stopped"`
 	Scores     *eval.Report     `json:"scores,omitempty"`
+	ClassOf    []string         `json:"known_classes,omitempty"` // of clusters; see knownClasses
 	Violated   *eval.LinkReport `json:"violated,omitempty"`
 	Choice     *method.Choice   `json:"choice,omitempty"` // among several numbers of clusters
 	Notes      []string         `json:"notes,omitempty"`
@@ -107,6 +109,10 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
 	r.Violated = checkedLinks(out.Labels, links)
+	if d.Table != nil && p.Known != nil {
+		_, names, _ := d.Table.Labels()
+		r.ClassOf = knownClasses(out, p.Known, names)
+	}
 	if p.Classes != nil {
 		var pred, truth []int
 		for i, c := range p.Classes {
@@ -138,6 +144,27 @@ func (a *app) listNotes(notes []string) {
 	for _, n := range notes {
 		a.notef("  %s", strings.TrimSuffix(n, "."))
 	}
+}
+
+// knownClasses returns of each cluster the name of the class of most of its rows whose class is
+// known, the first among equals; "" where none is.
+func knownClasses(out *method.Outcome, known []int32, names []string) []string {
+	rows := make([][]int, out.Clusters)
+	for i, l := range out.Labels {
+		if c := known[i]; c >= 0 && l > 0 {
+			if rows[l-1] == nil {
+				rows[l-1] = make([]int, len(names))
+			}
+			rows[l-1][c]++
+		}
+	}
+	of := make([]string, out.Clusters)
+	for k, counts := range rows {
+		if counts != nil {
+			of[k] = names[linalg.ArgMax(counts)]
+		}
+	}
+	return of
 }
 
 // summarize writes to stderr what was found; what the data are was said before.
@@ -175,6 +202,21 @@ func (a *app) summarize(r *report) {
 			r.label, r.Scores.AdjustedRand, r.Scores.Rand, r.Scores.NMI, r.judged())
 	}
 	a.noteLinks(r.Violated, r.Queries)
+	if r.ClassOf != nil {
+		const most = 20
+		var named []string
+		for k, name := range r.ClassOf {
+			if name != "" {
+				named = append(named, fmt.Sprintf("group %d is class %s", k+1,
+					words.Short(name)))
+			}
+		}
+		more := ""
+		if n := len(named) - most; n > 0 {
+			named, more = named[:most], fmt.Sprintf(", and %d more", n)
+		}
+		a.notef("by their known rows, %s%s", strings.Join(named, ", "), more)
+	}
 }
 
 // judged says how many rows the scores are over, where some have no class or the method knew the
