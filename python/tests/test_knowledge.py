@@ -5,12 +5,14 @@ from __future__ import annotations
 import pathlib
 import pickle
 import runpy
+import warnings
 from typing import Any
 
 import numpy as np
 import pykindred
 import pytest
 from conftest import NEEDED, classes
+from pykindred import _data
 from pykindred._base import Learner
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -73,6 +75,42 @@ def test_labels_may_be_texts() -> None:
     numbers = [None if of < 0 else int(of) for of in known]
     for labels in (texts, numbers):
         np.testing.assert_array_equal(pykindred.SSNB().fit(X, labels=labels).labels_, expected)
+
+
+def test_clusters_have_the_classes_of_their_known_rows() -> None:
+    names = np.array(["setosa", "versicolor", "virginica"])[Y]
+    known = [name if i % 10 == 0 else None for i, name in enumerate(names)]
+    found = pykindred.SSNB().fit(X, labels=known)
+    assert sorted(found.known_classes_) == ["setosa", "versicolor", "virginica"]
+    assert np.mean(np.array(found.known_classes_)[found.labels_] == names) > 0.9
+    numbers = np.where(np.arange(len(Y)) % 10 == 0, Y + 5, -1)
+    assert pykindred.SSNB().fit(X, labels=numbers).known_classes_ == [
+        {"setosa": 5, "versicolor": 6, "virginica": 7}[name] for name in found.known_classes_
+    ]
+    found = pykindred.KMeans(3).fit(X)
+    assert not hasattr(found, "known_classes_")
+    found = pykindred.PCKMeans(3).fit(X, labels=[7, *[-1] * 149])
+    assert found.known_classes_[found.labels_[0]] == 7
+    assert found.known_classes_.count(None) == 2
+    assert not hasattr(found.fit(X), "known_classes_")
+
+
+def test_the_first_of_classes_that_are_as_many() -> None:
+    clusters = np.array([1, 1, 1, 0, 0, 0, -1, 2], dtype=np.int32)
+    known = np.array([1, 0, -1, 0, 1, 1, 0, -1], dtype=np.int32)
+    labels = ["b", "a", None, "a", "b", "b", "a", None]
+    assert _data.most(clusters, 3, known, labels) == ["b", "a", None]
+
+
+def test_known_classes_as_y_are_warned_of() -> None:
+    known = np.where(np.arange(len(Y)) % 10 == 0, Y, -1)
+    for y in (known, known.astype(float), [None if of < 0 else f"c{of}" for of in known]):
+        with pytest.warns(UserWarning, match="labels="):
+            pykindred.SSNB(3).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pykindred.SSNB(3).fit(X, Y)
+        pykindred.SSNB().fit(X, Y, labels=known)
 
 
 @pytest.mark.parametrize(

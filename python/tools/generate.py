@@ -243,6 +243,10 @@ def attributes(method: dict[str, Any]) -> list[tuple[str, str, str]]:
         rows.insert(2, ("certainty_", "ndarray of shape (n_samples,), float32",
                         "How certain the cluster of each row is, in [0, 1]; not set where that is "
                         "not known."))  # fmt: skip
+    if method["asks"]:
+        rows.append(("known_classes_", "list",
+                     "Of each cluster the class of most of its rows whose class `labels` has, "
+                     "None where there are none; not set without `labels`."))  # fmt: skip
     if method["masses"]:
         rows += [
             ("focal_sets_", "tuple of frozenset", "The sets of clusters that have mass."),

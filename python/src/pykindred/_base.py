@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -355,6 +356,7 @@ class Learner(Clusterer):
     budget: Any
     certainty_: npt.NDArray[np.float32]
     asked_: npt.NDArray[np.int64]
+    known_classes_: list[Any]
 
     def _want(self) -> list[str]:
         return [*super()._want(), "certainty"]
@@ -378,6 +380,7 @@ class Learner(Clusterer):
             (n_samples, n_samples). float32 and float64 arrays are taken as they are. Frames of
             pandas, polars and Arrow may have categories, dates, missing values and lists.
         y : ignored
+            With a warning where it has -1 or None, as known classes are `labels`.
         same, different, unknown : array-like of shape (n_links, 2), optional
             Pairs (i, j) of rows, from 0, that belong together, do not, or of which somebody
             could not tell.
@@ -398,6 +401,8 @@ class Learner(Clusterer):
         known = _data.classes(labels, n)
         if known is not None:
             knowledge["known"] = known
+        elif y is not None and _data.partly(y):
+            warnings.warn("y is not used: give known classes as labels=", stacklevel=2)
         answer: Callable[[dict[str, Any]], str] | None = None
         budget: int | None = None
         if self.oracle is not None:
@@ -407,8 +412,13 @@ class Learner(Clusterer):
         elif self.budget is not None:
             raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
         elif self._needs_answers and not knowledge:
-            return self._fit(X, knowledge, _no_answer, 1)
-        return self._fit(X, knowledge, answer, budget)
+            answer, budget = _no_answer, 1
+        self._fit(X, knowledge, answer, budget)
+        classes = None
+        if known is not None and labels is not None:
+            classes = _data.most(self.labels_, self.n_clusters_, known, labels)
+        self._set("known_classes_", classes)
+        return self
 
 
 def _from_zero(note: str) -> str:

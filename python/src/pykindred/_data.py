@@ -329,6 +329,37 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
     return out if known.any() else None
 
 
+def partly(y: object) -> bool:
+    """Reports whether y has classes of some rows, and -1, NaN or None of others."""
+    if np.ndim(y) != 1:  # type: ignore[arg-type]
+        return False
+    given = np.asarray(y)
+    if given.dtype.kind == "i":
+        unknown = given == -1
+    elif given.dtype.kind == "f":
+        unknown = (given == -1) | np.isnan(given)
+    elif given.dtype.kind == "O":
+        unknown = np.array([_unknown(v) for v in given], dtype=bool)
+    else:
+        return False
+    return bool(unknown.any()) and not unknown.all()
+
+
+def most(clusters: npt.NDArray[np.int32], count: int, known: npt.NDArray[np.int32],
+         labels: npt.ArrayLike) -> list[Any]:  # fmt: skip
+    """Returns of each cluster the label of most of its known rows, None where none is known."""
+    rows = np.flatnonzero((clusters >= 0) & (known >= 0))
+    of = clusters[rows].astype(np.int64)
+    pairs, first, times = np.unique(
+        np.stack([of, known[rows]]), axis=1, return_index=True, return_counts=True
+    )
+    given = np.asarray(labels, dtype=object)
+    out: list[Any] = [None] * count
+    for at in np.argsort(-times, kind="stable")[::-1]:  # what comes most often comes last
+        out[pairs[0, at]] = given[rows[first[at]]]
+    return out
+
+
 def _unknown(label: Any) -> bool:
     """Reports whether a label is that of no class."""
     return int(label) < 0 if isinstance(label, numbers.Integral) else _nothing(label)

@@ -216,6 +216,9 @@ class CCL(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     children_ : ndarray of shape (n_samples - 1, 2), int64
         The two nodes that each step joins; rows are the first n_samples nodes.
     distances_ : ndarray of shape (n_samples - 1,)
@@ -477,6 +480,9 @@ class CCSR(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -619,6 +625,9 @@ class CDBSCAN(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -757,6 +766,9 @@ class CECM(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -943,6 +955,9 @@ class CEVCLUS(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -1097,6 +1112,9 @@ class COBRA(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1195,6 +1213,9 @@ class COBRAS(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1300,6 +1321,9 @@ class COPKMeans(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1428,6 +1452,9 @@ class COSC(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1574,6 +1601,9 @@ class CRPCL(OnlineMixin, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1712,6 +1742,9 @@ class CVQE(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -1827,6 +1860,9 @@ class ConstrainedKMeans(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -2298,6 +2334,9 @@ class EVCLUS(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -2782,6 +2821,9 @@ class HDBSCAN(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -2941,6 +2983,9 @@ class KEVCLUS(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -3186,6 +3231,9 @@ class Kin(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -3313,6 +3361,9 @@ class LCVQE(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -3436,6 +3487,9 @@ class MDBSCAN(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -3693,6 +3747,9 @@ class MPCKMeans(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -3808,6 +3865,9 @@ class NCOBRAS(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -3927,6 +3987,9 @@ class OLCVQE(OnlineMixin, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -4161,6 +4224,9 @@ class PCKMeans(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -4671,6 +4737,9 @@ class SSCARD(CredalResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -4808,6 +4877,9 @@ class SSDBSCAN(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
@@ -4932,6 +5004,9 @@ class SSNB(FuzzyResult, Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     focal_sets_ : tuple of frozenset
         The sets of clusters that have mass.
     mass_ : ndarray of shape (n_samples, n_sets)
@@ -5068,6 +5143,9 @@ class SeededKMeans(Learner):
         How certain the cluster of each row is, in [0, 1]; not set where that is not known.
     notes_ : list of str
         What was chosen or noticed, in sentences.
+    known_classes_ : list
+        Of each cluster the class of most of its rows whose class `labels` has, None where there
+        are none; not set without `labels`.
     asked_ : ndarray of shape (n_answers, 3), int64
         Rows a and b of each question, and its answer: 1 same, 0 different, -1 unknown; not set
         where nobody was asked.
