@@ -243,7 +243,7 @@ function Choose({
   const list = useRef<HTMLFieldSetElement>(null);
   const [words, setWords] = useState("");
   // The groups come once the dialog is there, and has chosen what to focus.
-  useEffect(() => list.current?.querySelector("input")?.focus(), []);
+  useEffect(() => list.current?.querySelector<HTMLElement>("input[type=radio]")?.focus(), []);
   if (known.length === 0) return <p class="quiet">There is no other group.</p>;
   const shown = known.filter(
     (g) => g.cluster === to || hasWords(g, groupName(g.cluster, known), words),
