@@ -203,7 +203,6 @@ func (a *app) summarize(r *report) {
 	}
 	a.noteLinks(r.Violated, r.Queries)
 	if r.ClassOf != nil {
-		const most = 20
 		var named []string
 		for k, name := range r.ClassOf {
 			if name != "" {
@@ -211,16 +210,12 @@ func (a *app) summarize(r *report) {
 					words.Short(name)))
 			}
 		}
-		more := ""
-		if n := len(named) - most; n > 0 {
-			named, more = named[:most], fmt.Sprintf(", and %d more", n)
-		}
-		a.notef("by their known rows, %s%s", strings.Join(named, ", "), more)
+		a.notef("by their known rows, %s", words.UpTo(named, 20))
 	}
 }
 
-// judged says how many rows the scores are over, where some have no class or the method knew the
-// classes of some.
+// judged returns the end of the sentence on scores: how many rows they are over, where some have no
+// class or the method knew the classes of some; else "".
 func (r *report) judged() string {
 	if r.withClass == len(r.out.Labels) && r.known == 0 {
 		return ""
