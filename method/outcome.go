@@ -51,7 +51,7 @@ type Outcome struct {
 	// Strength is how strongly each row is of its cluster, in [0, 1], where a method has that; nil: it
 	// does not.
 	Strength []float64
-	// Columns are further numbers of each row that files of the partition have.
+	// Columns are further columns that files of the partition have.
 	Columns []partition.Column
 	// Tree is that of a method that joins rows; nil: none.
 	Tree *dendrogram.Tree
@@ -205,4 +205,28 @@ func EmptyClusters(labels []int, clusters int) int {
 		}
 	}
 	return empty
+}
+
+// ClassOf returns of each cluster the class of most of its rows whose class is known, the first
+// among equals; -1 where there are none. Known has the class of each row, from 0, negative where it
+// is not known.
+func (o *Outcome) ClassOf(known []int32) []int32 {
+	type pair struct {
+		cluster int
+		class   int32
+	}
+	rows := map[pair]int{}
+	for i, l := range o.Labels {
+		if c := known[i]; c >= 0 && l > 0 {
+			rows[pair{l - 1, c}]++
+		}
+	}
+	of := slices.Repeat([]int32{-1}, o.Clusters)
+	for p, n := range rows {
+		best := of[p.cluster]
+		if most := rows[pair{p.cluster, best}]; n > most || n == most && p.class < best {
+			of[p.cluster] = p.class
+		}
+	}
+	return of
 }

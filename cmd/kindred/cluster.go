@@ -132,6 +132,9 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	r := newReport(data, problem, out, m, f)
 	r.Notes = append(notes, out.Notes...)
 	r.FitSeconds = time.Since(fitting).Seconds()
+	if r.ClassOf != nil && !data.Plain() {
+		out.Columns = append(out.Columns, classColumn(out.Labels, r.ClassOf))
+	}
 	if f.outputs.out == "" && !f.json {
 		id := data.ID
 		if _, ok := terminal(a.out); ok {

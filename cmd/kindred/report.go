@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/data/dataset"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/cli"
-	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -110,8 +110,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	r.Links = len(links)
 	r.Violated = checkedLinks(out.Labels, links)
 	if d.Table != nil && p.Known != nil {
-		_, names, _ := d.Table.Labels()
-		r.ClassOf = knownClasses(out, p.Known, names)
+		r.ClassOf = knownClasses(d, p, out)
 	}
 	if p.Classes != nil {
 		var pred, truth []int
@@ -146,25 +145,29 @@ func (a *app) listNotes(notes []string) {
 	}
 }
 
-// knownClasses returns of each cluster the name of the class of most of its rows whose class is
-// known, the first among equals; "" where none is.
-func knownClasses(out *method.Outcome, known []int32, names []string) []string {
-	rows := make([][]int, out.Clusters)
-	for i, l := range out.Labels {
-		if c := known[i]; c >= 0 && l > 0 {
-			if rows[l-1] == nil {
-				rows[l-1] = make([]int, len(names))
-			}
-			rows[l-1][c]++
-		}
-	}
+// knownClasses returns of each cluster the name of its class, as [method.Outcome.ClassOf] finds it;
+// "" where there is none.
+func knownClasses(d *input.Data, p method.Problem, out *method.Outcome) []string {
+	_, names, _ := d.Table.Labels()
 	of := make([]string, out.Clusters)
-	for k, counts := range rows {
-		if counts != nil {
-			of[k] = names[linalg.ArgMax(counts)]
+	for k, class := range out.ClassOf(p.Known) {
+		if class >= 0 {
+			of[k] = names[class]
 		}
 	}
 	return of
+}
+
+// classColumn returns the column of the known class of the cluster of each row, "" where there is
+// none.
+func classColumn(labels []int, of []string) partition.Column {
+	c := partition.Column{Name: "known_class", Texts: make([]string, len(labels))}
+	for i, l := range labels {
+		if l > 0 {
+			c.Texts[i] = of[l-1]
+		}
+	}
+	return c
 }
 
 // summarize writes to stderr what was found; what the data are was said before.

@@ -34,14 +34,23 @@ type Row struct {
 	Cluster int    `json:"cluster" parquet:"cluster"`
 }
 
-// Column is a further number of each row, in a column of that name.
+// Column is a further column: a number of each row, or a text.
 type Column struct {
 	Name   string
 	Values []float64
+	Texts  []string // where Values is nil
+}
+
+// text returns the cell of a row, a number in the fewest digits that are read back as it.
+func (c *Column) text(row int) string {
+	if c.Values == nil {
+		return c.Texts[row]
+	}
+	return strconv.FormatFloat(c.Values[row], 'g', -1, 64)
 }
 
 // Write writes the cluster of each row with its id, in the format "csv", "jsonl" or "parquet", and
-// further columns. In CSV an id that a spreadsheet would run as a formula is guarded by an
+// further columns. In CSV a text that a spreadsheet would run as a formula is guarded by an
 // apostrophe.
 func Write(w io.Writer, format dataset.Format, labels []int, id func(row int) string,
 	more ...Column) error {
@@ -104,7 +113,10 @@ func writeCSV(w io.Writer, labels []int, id func(int) string, more []Column) err
 	for row, label := range labels {
 		record[0], record[1] = safe.Guard(id(row)), strconv.Itoa(label)
 		for i, m := range more {
-			record[2+i] = strconv.FormatFloat(m.Values[row], 'g', -1, 64)
+			record[2+i] = m.text(row)
+			if m.Values == nil {
+				record[2+i] = safe.Guard(record[2+i])
+			}
 		}
 		if err := c.Write(record); err != nil {
 			return err
@@ -126,7 +138,15 @@ func writeJSONL(w io.Writer, labels []int, id func(int) string, more []Column) e
 		}
 		line.Truncate(line.Len() - len("}\n"))
 		for _, m := range more {
-			fmt.Fprintf(&line, ",%q:%s", m.Name, strconv.FormatFloat(m.Values[row], 'g', -1, 64))
+			fmt.Fprintf(&line, ",%q:", m.Name)
+			if m.Values != nil {
+				line.WriteString(m.text(row))
+				continue
+			}
+			if err := e.Encode(m.Texts[row]); err != nil {
+				return err
+			}
+			line.Truncate(line.Len() - 1)
 		}
 		line.WriteString("}\n")
 		if _, err := b.Write(line.Bytes()); err != nil {
@@ -142,7 +162,11 @@ func writeColumns(w io.Writer, labels []int, id func(int) string, more []Column)
 	o.Add(IDColumn, parquet.Compressed(parquet.String(), &parquet.Zstd))
 	o.Add(ClusterColumn, parquet.Compressed(parquet.Int(64), &parquet.Zstd))
 	for _, m := range more {
-		o.Add(m.Name, parquet.Compressed(parquet.Leaf(parquet.DoubleType), &parquet.Zstd))
+		node := parquet.Leaf(parquet.DoubleType)
+		if m.Values == nil {
+			node = parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
+		}
+		o.Add(m.Name, parquet.Compressed(node, &parquet.Zstd))
 	}
 	p := parquet.NewGenericWriter[any](w, parquet.NewSchema("partition", &o))
 	rows := make([]parquet.Row, 0, 1024)
@@ -150,7 +174,13 @@ func writeColumns(w io.Writer, labels []int, id func(int) string, more []Column)
 		r := parquet.Row{parquet.ByteArrayValue([]byte(id(row))).Level(0, 0, 0),
 			parquet.Int64Value(int64(label)).Level(0, 0, 1)}
 		for i, m := range more {
-			r = append(r, parquet.DoubleValue(m.Values[row]).Level(0, 0, 2+i))
+			var cell parquet.Value
+			if m.Values == nil {
+				cell = parquet.ByteArrayValue([]byte(m.Texts[row]))
+			} else {
+				cell = parquet.DoubleValue(m.Values[row])
+			}
+			r = append(r, cell.Level(0, 0, 2+i))
 		}
 		if rows = append(rows, r); len(rows) == cap(rows) || row == len(labels)-1 {
 			if _, err := p.WriteRows(rows); err != nil {

@@ -24,7 +24,7 @@ type parquetEncoder struct {
 
 func newParquet(w io.Writer, l *layout, focal []belief.Set,
 	more []partition.Column) *parquetEncoder {
-	numbers := numberColumns(l, focal, more)
+	further := furtherColumns(l, focal, more)
 	var o columns.Ordered
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 	for i, node := range []parquet.Node{parquet.String(), parquet.Int(64), few, few,
@@ -33,12 +33,14 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set,
 	}
 	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay
 	// as they are.
-	for i, name := range numbers {
-		kind := parquet.DoubleType
-		if i < 3*l.c { // what follows from the masses
-			kind = parquet.FloatType
+	for i, name := range further {
+		node := parquet.Leaf(parquet.DoubleType)
+		if at := i - 3*l.c - l.f; at < -l.f { // what follows from the masses
+			node = parquet.Leaf(parquet.FloatType)
+		} else if at >= 0 && more[at].Values == nil {
+			node = parquet.Compressed(few, &parquet.Snappy)
 		}
-		o.Add(name, parquet.Leaf(kind))
+		o.Add(name, node)
 	}
 	return &parquetEncoder{
 		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", &o)),
@@ -86,6 +88,9 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
 	}
 	column -= len(fixedColumns)
+	if of := g.texts(l, column); of != nil {
+		return writeValues(w, n, texts(of))
+	}
 	value := parquet.DoubleValue
 	if column < 3*l.c { // what follows from the masses
 		value = func(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }

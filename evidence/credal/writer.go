@@ -150,7 +150,7 @@ type group struct {
 	lower, upper []belief.Set
 	outlier      []bool
 	pl, betp     []float64 // n×c; Bel({ω}) is the mass of the singleton
-	more         [][]float64
+	more         []partition.Column
 }
 
 func (w *Writer) view(ids []string, mass []float64) *group {
@@ -162,7 +162,12 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 		pl:      make([]float64, n*c), betp: make([]float64, n*c),
 	}
 	for _, m := range w.more {
-		g.more = append(g.more, m.Values[w.at:w.at+n])
+		if m.Values == nil {
+			m.Texts = m.Texts[w.at : w.at+n]
+		} else {
+			m.Values = m.Values[w.at : w.at+n]
+		}
+		g.more = append(g.more, m)
 	}
 	w.at += n
 	rough := &Rough{Clusters: c, Upper: make([]belief.Set, n), Outlier: g.outlier}
@@ -182,7 +187,15 @@ func (w *Writer) view(ids []string, mass []float64) *group {
 	return g
 }
 
-// number returns the value of row i in a column of [numberColumns]: pl, bel, betp and the masses.
+// texts returns the texts in a column of [furtherColumns], nil of one of numbers.
+func (g *group) texts(l *layout, column int) []string {
+	if column -= 3*l.c + l.f; column >= 0 {
+		return g.more[column].Texts
+	}
+	return nil
+}
+
+// number returns the value of row i in a column of [furtherColumns] that has no texts.
 func (g *group) number(l *layout, i, column int) float64 {
 	switch kind, k := column/l.c, column%l.c; {
 	case kind == 0:
@@ -195,13 +208,13 @@ func (g *group) number(l *layout, i, column int) float64 {
 		return g.betp[i*l.c+k]
 	}
 	if column -= 3 * l.c; column >= l.f {
-		return g.more[column-l.f][i]
+		return g.more[column-l.f].Values[i]
 	}
 	return g.mass[i*l.f+column]
 }
 
-// numberColumns names the columns after outlier.
-func numberColumns(l *layout, focal []belief.Set, more []partition.Column) []string {
+// furtherColumns names the columns after outlier: pl, bel, betp, the masses, and those of more.
+func furtherColumns(l *layout, focal []belief.Set, more []partition.Column) []string {
 	var names []string
 	for _, kind := range []string{"pl_", "bel_", "betp_"} {
 		for k := range l.c {

@@ -11,6 +11,7 @@ import (
 	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/internal/safe"
 )
 
 // table1 is Table 1 of cevclus-2013.
@@ -43,9 +44,10 @@ func TestFurtherColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	more := partition.Column{Name: "glosh", Values: []float64{0.25, 0, 1}}
+	texts := partition.Column{Name: "known_class", Texts: []string{"oak, \"red\"", "", "=elm"}}
 	for _, name := range []string{"c.csv", "c.jsonl", "c.parquet"} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := credal.WriteFile(path, p, strconv.Itoa, more); err != nil {
+		if err := credal.WriteFile(path, p, strconv.Itoa, texts, more); err != nil {
 			t.Fatal(err)
 		}
 		got, _, err := credal.Read(t.Context(), path)
@@ -53,13 +55,23 @@ func TestFurtherColumns(t *testing.T) {
 			t.Errorf("%s: %v %v", name, got, err)
 		}
 		table, err := dataset.Read(t.Context(), path,
-			dataset.ReadOptions{ID: "id", Features: []string{"glosh"}})
+			dataset.ReadOptions{ID: "id", Label: "known_class", Features: []string{"glosh"}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		x, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
 		if err != nil || !slices.Equal(x.X.F64, more.Values) {
 			t.Errorf("%s: %v %v", name, x, err)
+		}
+		codes, names, _ := table.Labels()
+		for row, want := range texts.Texts {
+			got := ""
+			if codes[row] >= 0 {
+				got = safe.Unguard(names[codes[row]])
+			}
+			if got != want {
+				t.Errorf("%s: row %d has %q, want %q", name, row, got, want)
+			}
 		}
 	}
 }

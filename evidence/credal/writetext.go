@@ -16,7 +16,7 @@ import (
 	"github.com/kindred-go/kindred/internal/safe"
 )
 
-// fixedColumns are the columns before the numbers.
+// fixedColumns are the columns that all partitions have.
 var fixedColumns = []string{partition.IDColumn, partition.ClusterColumn, "lower", "upper",
 	"outlier"}
 
@@ -69,7 +69,7 @@ const textRows = 1024
 func newCSV(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
 	var header bytes.Buffer
 	c := csv.NewWriter(&header)
-	c.Write(slices.Concat(fixedColumns, numberColumns(l, focal, more)))
+	c.Write(slices.Concat(fixedColumns, furtherColumns(l, focal, more)))
 	c.Flush()
 	row := func(dst []byte, g *group, i int) []byte {
 		dst = appendField(dst, safe.Guard(g.ids[i]))
@@ -78,6 +78,10 @@ func newCSV(w io.Writer, l *layout, focal []belief.Set, more []partition.Column)
 		dst = appendSet(append(dst, ','), g.upper[i])
 		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
 		for column := range 3*l.c + l.f + len(more) {
+			if texts := g.texts(l, column); texts != nil {
+				dst = appendField(append(dst, ','), safe.Guard(texts[i]))
+				continue
+			}
 			dst = appendNumber(append(dst, ','), g.number(l, i, column))
 		}
 		return append(dst, '\n')
@@ -101,7 +105,7 @@ func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst
 
 func newJSONL(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
 	var keys [][]byte // `,"pl_1":` and so on
-	for _, name := range numberColumns(l, focal, more) {
+	for _, name := range furtherColumns(l, focal, more) {
 		keys = append(keys, []byte(`,"`+name+`":`))
 	}
 	row := func(dst []byte, g *group, i int) []byte {
@@ -111,7 +115,12 @@ func newJSONL(w io.Writer, l *layout, focal []belief.Set, more []partition.Colum
 		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i]), '"')
 		dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
 		for column, key := range keys {
-			dst = appendNumber(append(dst, key...), g.number(l, i, column))
+			dst = append(dst, key...)
+			if texts := g.texts(l, column); texts != nil {
+				dst = appendString(dst, texts[i])
+				continue
+			}
+			dst = appendNumber(dst, g.number(l, i, column))
 		}
 		return append(dst, "}\n"...)
 	}

@@ -87,6 +87,23 @@ def test_results_have_the_index() -> None:
     assert len(pykindred.KMeans(3).fit(np.eye(5)).to_frame()) == 5
 
 
+def test_results_have_known_classes() -> None:
+    X = pd.DataFrame({"x": [0.0, 0.1, 9.0, 9.1, 5.0]}, index=list("abcde"))
+    for labels in (["low", None, None, "high", None], [0, -1, -1, 1, -1]):
+        found = pykindred.SeededKMeans(2, metric="euclidean").fit(X, labels=labels)
+        out = found.to_frame()
+        assert list(out.known_class[["b", "c"]]) == [labels[0], labels[3]]
+    labels = [7, -1, -1, -1, -1]
+    for of_library in (pd.DataFrame, pl.from_pandas, pa.Table.from_pandas):
+        found = pykindred.PCKMeans(2).fit(of_library(X), labels=labels)
+        out = found.to_frame()["known_class"]
+        values = out.to_pylist() if hasattr(out, "to_pylist") else out.to_list()
+        assert [None if pd.isna(v) else v for v in values] == [
+            found.known_classes_[of] for of in found.labels_
+        ]
+        assert values[0] == 7
+
+
 @libraries
 @pytest.mark.parametrize("columns", [["price", "count"], ["price", "count", "kind"]])
 def test_missing_values(library: str, columns: list[str]) -> None:

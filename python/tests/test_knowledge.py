@@ -12,7 +12,6 @@ import numpy as np
 import pykindred
 import pytest
 from conftest import NEEDED, classes
-from pykindred import _data
 from pykindred._base import Learner
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -87,19 +86,18 @@ def test_clusters_have_the_classes_of_their_known_rows() -> None:
     assert pykindred.SSNB().fit(X, labels=numbers).known_classes_ == [
         {"setosa": 5, "versicolor": 6, "virginica": 7}[name] for name in found.known_classes_
     ]
+    floats = np.where(numbers < 0, np.nan, numbers)
+    assert set(map(type, pykindred.SSNB().fit(X, labels=floats).known_classes_)) == {int}
     found = pykindred.KMeans(3).fit(X)
     assert not hasattr(found, "known_classes_")
     found = pykindred.PCKMeans(3).fit(X, labels=[7, *[-1] * 149])
     assert found.known_classes_[found.labels_[0]] == 7
     assert found.known_classes_.count(None) == 2
     assert not hasattr(found.fit(X), "known_classes_")
-
-
-def test_the_first_of_classes_that_are_as_many() -> None:
-    clusters = np.array([1, 1, 1, 0, 0, 0, -1, 2], dtype=np.int32)
-    known = np.array([1, 0, -1, 0, 1, 1, 0, -1], dtype=np.int32)
-    labels = ["b", "a", None, "a", "b", "b", "a", None]
-    assert _data.most(clusters, 3, known, labels) == ["b", "a", None]
+    found = pykindred.CRPCL(3).fit(X, labels=numbers)
+    assert len(found.known_classes_) == 3
+    assert len(found.partial_fit(X[:7]).to_frame()) == 7
+    assert not hasattr(found, "known_classes_")
 
 
 def test_known_classes_as_y_are_warned_of() -> None:
@@ -107,8 +105,12 @@ def test_known_classes_as_y_are_warned_of() -> None:
     for y in (known, known.astype(float), [None if of < 0 else f"c{of}" for of in known]):
         with pytest.warns(UserWarning, match="labels="):
             pykindred.SSNB(3).fit(X, y)
+    arrays = np.empty(len(Y), dtype=object)
+    arrays[:] = [np.arange(2) for _ in Y]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        for y in ([[1], [1, 2]], arrays):
+            pykindred.SSNB(3).fit(X, y)
         pykindred.SSNB(3).fit(X, Y)
         pykindred.SSNB().fit(X, Y, labels=known)
 

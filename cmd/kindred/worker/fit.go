@@ -128,6 +128,13 @@ func (r *request) result(ctx context.Context, t *task, out *method.Outcome) (any
 		}
 		arrays = append(arrays, of("asked", asked, len(out.Asked), 3))
 	}
+	if classes, _ := r.classes(); classes != nil { // they were read before
+		known := make([]int32, t.data.N())
+		for i := range known {
+			known[i] = classes[t.data.At(i)]
+		}
+		arrays = append(arrays, of("class_of", out.ClassOf(known), out.Clusters))
+	}
 	if rows := t.rows(out.Excluded); rows != nil {
 		arrays = append(arrays, of("excluded", rows, len(rows)))
 	}

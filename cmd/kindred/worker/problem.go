@@ -160,20 +160,29 @@ func (r *request) knowledge(d *input.Data, p *method.Problem) error {
 		}
 		p.Links = append(p.Links, links...)
 	}
+	classes, err := r.classes()
+	if err == nil && classes != nil {
+		p.Known, err = d.Known(classes)
+	}
+	return err
+}
+
+// classes returns the known classes of a request, by the numbers that it has for them; nil where
+// there are none.
+func (r *request) classes() ([]int32, error) {
 	a, given := r.arrays["known"]
 	if !given {
-		return nil
+		return nil, nil
 	}
 	values, err := a.ints()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	classes := make([]int32, len(values))
 	for i, v := range values {
 		classes[i] = int32(max(-1, min(v, math.MaxInt32)))
 	}
-	p.Known, err = d.Known(classes)
-	return err
+	return classes, nil
 }
 
 // progressEvery is how often the progress of a request is reported at most.

@@ -238,8 +238,18 @@ func TestLinksAndClasses(t *testing.T) {
 	}
 	c.send(fields{"id": 4, "do": "fit", "method": "ssnb", "params": fields{}}, rows(x),
 		of("known", known, 90))
-	if r := c.next(); r.Error != nil || slices.Max(r.labels(t)) != 3 {
+	r = c.next()
+	if r.Error != nil || slices.Max(r.labels(t)) != 3 {
 		t.Errorf("known classes are answered by %+v", r.Error)
+	}
+	classes, err := r.arrays["class_of"].ints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range r.labels(t)[:30] {
+		if classes[l-1] != int64(known[i]) {
+			t.Errorf("row %d of class %d is in a cluster of class %d", i, known[i], classes[l-1])
+		}
 	}
 	c.send(fields{"id": 5, "do": "fit", "method": "ssnb", "params": fields{}}, rows(x),
 		of("known", known[:4], 4))

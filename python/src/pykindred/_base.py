@@ -138,11 +138,12 @@ class Clusterer(ClusterMixin, BaseEstimator):
     def to_frame(self) -> Any:
         """Returns the result as a frame of the library that X was of, with its index.
 
-        The columns are cluster, certainty where it is known, and of credal partitions outlier
-        and the plausibility of each cluster. Of an array it is a frame of pandas.
+        The columns are cluster, certainty where it is known, of credal partitions outlier and the
+        plausibility of each cluster, and where labels were given known_class, that of the cluster
+        in `known_classes_`. Of an array it is a frame of pandas.
         """
         check_is_fitted(self, "labels_")
-        columns: dict[str, Array] = {"cluster": self.labels_}
+        columns: dict[str, Any] = {"cluster": self.labels_}
         for name in ("certainty", "probabilities", "outlier"):
             if hasattr(self, name + "_"):
                 columns[name] = getattr(self, name + "_")
@@ -151,6 +152,10 @@ class Clusterer(ClusterMixin, BaseEstimator):
             columns |= {f"plausibility_{k}": of for k, of in enumerate(list(plausibility.T))}
         library = self._library or "pandas"
         of_library: Any = importlib.import_module(library)
+        known: list[Any] | None = getattr(self, "known_classes_", None)
+        if known is not None:
+            classes = [known[of] if of >= 0 else None for of in self.labels_.tolist()]
+            columns["known_class"] = of_library.array(classes) if library == "pandas" else classes
         if library == "pandas":
             return of_library.DataFrame(columns, index=self._index)
         return of_library.DataFrame(columns) if library == "polars" else of_library.table(columns)
@@ -304,6 +309,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self._set("probabilities_", arrays.get("strength"))
         self._set("outlier_scores_", arrays.get("column:glosh"))
         self._set("condensed_tree_", _condensed(arrays))
+        class_of = arrays.get("class_of")  # numbers, which fit replaces by labels
+        self._set("known_classes_", None if class_of is None else class_of.tolist())
         asked = arrays.get("asked")
         # there: 0 unknown, 1 same, 2 different
         self._set("asked_", None if asked is None else np.column_stack(
@@ -398,7 +405,7 @@ class Learner(Clusterer):
             found = _data.pairs(of, n, name)
             if found is not None:
                 knowledge[name] = found
-        known = _data.classes(labels, n)
+        known, names = _data.classes(labels, n)
         if known is not None:
             knowledge["known"] = known
         elif y is not None and _data.partly(y):
@@ -414,10 +421,8 @@ class Learner(Clusterer):
         elif self._needs_answers and not knowledge:
             answer, budget = _no_answer, 1
         self._fit(X, knowledge, answer, budget)
-        classes = None
-        if known is not None and labels is not None:
-            classes = _data.most(self.labels_, self.n_clusters_, known, labels)
-        self._set("known_classes_", classes)
+        if hasattr(self, "known_classes_"):
+            self.known_classes_ = [None if of < 0 else names[of] for of in self.known_classes_]
         return self
 
 

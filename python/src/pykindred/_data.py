@@ -306,16 +306,17 @@ def pairs(of: Pairs | None, n: int, name: str) -> Ints | None:
     return np.ascontiguousarray(found, dtype=np.int64)
 
 
-def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | None:
-    """Returns known classes as numbers from 0, negative where unknown."""
+def classes(
+    labels: npt.ArrayLike | None, n: int
+) -> tuple[npt.NDArray[np.int32] | None, list[Any]]:
+    """Returns known classes as numbers from 0, negative where unknown, and the label of each."""
     if labels is None:
-        return None
+        return None, []
     given = np.asarray(labels)
     if given.dtype.kind == "U":
         given = np.asarray(labels, dtype=object)  # numbers among texts stay numbers
-    if given.ndim == 1 and given.dtype.kind in "OTf":
-        given = _numbered(given)
-    found = check_array(given, ensure_2d=False, dtype=None,
+    numbered = _numbered(given) if given.ndim == 1 and given.dtype.kind in "OTf" else given
+    found = check_array(numbered, ensure_2d=False, dtype=None,
                         ensure_all_finite=False, ensure_min_samples=0)  # fmt: skip
     if found.shape != (n,):
         raise ValueError(f"labels has shape {found.shape}: give one label per row, shape ({n},)")
@@ -323,17 +324,24 @@ def classes(labels: npt.ArrayLike | None, n: int) -> npt.NDArray[np.int32] | Non
         raise ValueError(
             f"labels is of type {found.dtype}: give whole numbers or texts, "
             "-1 or None where the class is unknown")
-    known = found >= 0
+    rows = np.flatnonzero(found >= 0)
+    if len(rows) == 0:
+        return None, []
     out = np.full(n, -1, dtype=np.int32)
-    out[known] = np.unique(found[known], return_inverse=True)[1].reshape(-1)
-    return out if known.any() else None
+    _, first, number = np.unique(found[rows], return_index=True, return_inverse=True)
+    out[rows] = number.reshape(-1)
+    of = found if given.dtype.kind == "f" else given  # 7 for 7.0
+    return out, of[rows[first]].tolist()
 
 
 def partly(y: object) -> bool:
     """Reports whether y has classes of some rows, and -1, NaN or None of others."""
-    if np.ndim(y) != 1:  # type: ignore[arg-type]
+    try:
+        given = np.asarray(y)
+    except ValueError:  # rows of several lengths
         return False
-    given = np.asarray(y)
+    if given.ndim != 1:
+        return False
     if given.dtype.kind == "i":
         unknown = given == -1
     elif given.dtype.kind == "f":
@@ -345,21 +353,6 @@ def partly(y: object) -> bool:
     return bool(unknown.any()) and not unknown.all()
 
 
-def most(clusters: npt.NDArray[np.int32], count: int, known: npt.NDArray[np.int32],
-         labels: npt.ArrayLike) -> list[Any]:  # fmt: skip
-    """Returns of each cluster the label of most of its known rows, None where none is known."""
-    rows = np.flatnonzero((clusters >= 0) & (known >= 0))
-    of = clusters[rows].astype(np.int64)
-    pairs, first, times = np.unique(
-        np.stack([of, known[rows]]), axis=1, return_index=True, return_counts=True
-    )
-    given = np.asarray(labels, dtype=object)
-    out: list[Any] = [None] * count
-    for at in np.argsort(-times, kind="stable")[::-1]:  # what comes most often comes last
-        out[pairs[0, at]] = given[rows[first[at]]]
-    return out
-
-
 def _unknown(label: Any) -> bool:
     """Reports whether a label is that of no class."""
     return int(label) < 0 if isinstance(label, numbers.Integral) else _nothing(label)
@@ -367,7 +360,8 @@ def _unknown(label: Any) -> bool:
 
 def _nothing(value: Any) -> bool:
     """Reports whether a value is None, NaN or NA."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+    return value is None or type(value).__name__ == "NAType" or np.ndim(value) == 0 and bool(
+        value != value)  # fmt: skip
 
 
 def _numbered(labels: npt.NDArray[Any]) -> npt.NDArray[Any]:

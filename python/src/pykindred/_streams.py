@@ -82,7 +82,8 @@ class OnlineMixin(Host):
         self.n_samples_seen_ = int(ok["rows"])
         self.active_ = arrays["active"].astype(np.bool_)
         self._set("_model", arrays.get("model"))
-        for name in ("_result", "n_iter_", "inertia_", "objective_", "details_"):  # of fit
+        for name in ("_result", "n_iter_", "inertia_", "objective_", "details_", "certainty_",
+                     "asked_", "known_classes_"):  # of fit; fmt: skip
             self._set(name, None)
         self.notes_, self.stopped_ = [], ""
         self._known, self._labelled = {}, True
