@@ -213,7 +213,11 @@ func (a *app) summarize(r *report) {
 					words.Short(name)))
 			}
 		}
-		a.notef("by their known rows, %s", words.UpTo(named, 20))
+		if named == nil {
+			a.notef("no group has a row whose class is known")
+		} else {
+			a.notef("by their known rows, %s", words.UpTo(named, 20))
+		}
 	}
 }
 
