@@ -109,7 +109,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
 	r.Violated = checkedLinks(out.Labels, links)
-	if d.Table != nil && p.Known != nil {
+	if p.Known != nil {
 		r.ClassOf = knownClasses(d, p, out)
 	}
 	if p.Classes != nil {
@@ -148,11 +148,10 @@ func (a *app) listNotes(notes []string) {
 // knownClasses returns of each cluster the name of its class, as [method.Outcome.ClassOf] finds it;
 // "" where there is none.
 func knownClasses(d *input.Data, p method.Problem, out *method.Outcome) []string {
-	_, names, _ := d.Table.Labels()
 	of := make([]string, out.Clusters)
 	for k, class := range out.ClassOf(p.Known) {
 		if class >= 0 {
-			of[k] = names[class]
+			of[k] = d.ClassNames[class]
 		}
 	}
 	return of

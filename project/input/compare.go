@@ -228,7 +228,8 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		return nil, err
 	}
 	defer f.Close()
-	if d.Classes, _, err = dissim.ReadLabelsFrom(ctx, f, s.Labels, dense.N); err != nil {
+	d.Classes, d.ClassNames, err = dissim.ReadLabelsFrom(ctx, f, s.Labels, dense.N)
+	if err != nil {
 		return nil, err
 	}
 	return d, CheckClasses(d.Classes, s.Labels, "")

@@ -27,6 +27,8 @@ type Data struct {
 	Ready *dataset.Prepared // vectors; nil where there are none
 	// true class of each row, negative where missing; nil when there are none
 	Classes []int32
+	// ClassNames are their names.
+	ClassNames []string
 	// what rows are compared by, where a method is to take dissimilarities
 	Objects method.Objects
 	Dissim  dissim.Source // those; nil where none are taken

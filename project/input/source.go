@@ -487,11 +487,11 @@ func aboutTexts(err error, t *dataset.Table) error {
 
 // classify takes the true classes of the rows, if there are any.
 func (d *Data) classify() error {
-	codes, _, ok := d.Table.Labels()
+	codes, names, ok := d.Table.Labels()
 	if !ok {
 		return nil
 	}
-	d.Classes = codes
+	d.Classes, d.ClassNames = codes, names
 	if d.kept != nil {
 		d.Classes = make([]int32, len(d.kept))
 		for i, row := range d.kept {
