@@ -1,13 +1,28 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { labelOf, plain, plainly } from "./names";
+import { labelOf, plain, plainly, projectName } from "./names";
 
 test("settings are called as the fields of the page are", () => {
   assert.equal(labelOf("drop"), "Left out");
   assert.equal(labelOf("clusters"), "Number of groups");
   assert.equal(labelOf("min-points"), "Min points");
   assert.equal(plain("give --encoder lsa"), "give “Encoder of texts” lsa");
+});
+
+test("a project is called by its data, and by its own name where others are on them", () => {
+  const list = [
+    { id: "bank", data: "bank.csv" },
+    { id: "iris", data: "iris" },
+  ];
+  assert.equal(projectName("bank", undefined, list), "bank.csv"); // while it is opened
+  assert.equal(projectName("bank", "bank.csv", list), "bank.csv");
+  assert.equal(projectName("bank", "bank.csv", null), "bank.csv");
+  assert.equal(projectName("bank", undefined, null), "bank");
+  const twins = [...list, { id: "bank-2", data: "bank.csv" }];
+  assert.equal(projectName("bank", "bank.csv", twins), "bank");
+  assert.equal(projectName("bank-2", undefined, twins), "bank-2");
+  assert.equal(projectName("iris", "iris", twins), "iris");
 });
 
 test("a sentence of the command names settings and no flags", () => {

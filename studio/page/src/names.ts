@@ -46,6 +46,20 @@ export function labelOf(name: string): string {
   return names[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/**
+ * projectName is what a project is called: by its data, or by its own name where another project is
+ * on the same data. What its data are the list knows before the project is open.
+ */
+export function projectName(
+  id: string,
+  data: string | undefined,
+  projects: readonly { id: string; data: string }[] | null,
+): string {
+  const on = data ?? projects?.find((p) => p.id === id)?.data ?? "";
+  const twins = (projects ?? []).some((p) => p.id !== id && p.data === on);
+  return on === "" || twins ? id : on;
+}
+
 /** A flag, with the word in capitals that stands for its value. */
 const flag =
   /(^|[\s([{"'“‘,;:/])--([a-z][a-z0-9-]*[a-z0-9])(?![a-z0-9-])(?: [A-Z]{2,}\b(?! [A-Z]))?/g;
