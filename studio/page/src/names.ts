@@ -38,6 +38,8 @@ const names: Readonly<Record<string, string>> = {
   "encoder-prompt": "Before each text",
   dimensions: "Dimensions of vectors",
   links: "File of links",
+  "labelled-per-class": "Rows of each class known before",
+  "labelled-share": "Share of the true classes known before",
 };
 
 /** labelOf calls a setting as the page does. */
