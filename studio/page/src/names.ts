@@ -81,6 +81,29 @@ export function plain(text: string): string {
     .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);
 }
 
+/** What a column is taken for instead, by flags of the command, and as its own fields have it. */
+const hints: readonly [flags: RegExp, instead: string][] = [
+  [
+    /: --label .+ uses it, --features puts it in$/,
+    `choose “${role("label")}” to judge the groups by it, or “${role("features")}” to compare it`,
+  ],
+  [/: --features .+ compares it$/, `choose “${role("features")}” to compare it`],
+  [/: --text compares it$/, `choose “${role("text")}” to compare it`],
+  [/: --types .+=category compares it$/, `choose the type “category” to compare it`],
+  [/: --dates auto compares them$/, `set “${labelOf("dates")}” to auto to compare them`],
+];
+
+function role(setting: string): string {
+  return labelOf(setting).toLowerCase();
+}
+
+/** plainReason is why a column was taken for what it is, as a clause, by what the page has. */
+export function plainReason(why: string): string {
+  for (const [flags, instead] of hints)
+    if (flags.test(why)) return why.replace(flags, `: ${instead}`);
+  return plain(why);
+}
+
 /** Fields of answers of the server that hold sentences of kindred, and not what is in the data. */
 const sentences = new Set([
   "detail",
