@@ -327,7 +327,7 @@ func TestRecordsOfPersons(t *testing.T) {
 		t.Errorf("half of the columns: %q", all)
 	}
 	if all := strings.Join(suspicions(p), "\n"); !strings.Contains(all, "its numbers run from 0 "+
-		"to 119 without a gap, in 2 rows each") || !strings.Contains(all, "--drop entity") {
+		"to 119 without a gap, in 2 rows each") || !strings.Contains(all, "(--drop entity)") {
 		t.Errorf("numbers of persons: %s", all)
 	}
 	p = table("entity,surname,address,postcode,state", func(i int) string {

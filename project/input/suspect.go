@@ -186,7 +186,7 @@ func numbersOfThings(c *dataset.Column, sorted []float64) string {
 	}
 	name := words.Shell(c.Name)
 	return fmt.Sprintf("its numbers run from %v to %v without a gap, in %s rows each, as numbers of "+
-		"persons or things do: --drop %s leaves it out, --label %s takes it as true classes", low,
+		"persons or things do: leave it out (--drop %s), or take it as true classes (--label %s)", low,
 		high, words.Round(float64(len(sorted))/float64(things)), name, name)
 }
 
