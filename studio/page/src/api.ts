@@ -32,7 +32,7 @@ import type {
   Turn,
   Person,
 } from "./types";
-import { plainly, plainReason } from "./names";
+import { plain, plainly } from "./names";
 
 const base = "/api/v1";
 
@@ -166,7 +166,7 @@ export class Api {
   async preview(look: Look, signal: AbortSignal): Promise<Preview> {
     const p = await this.json<Preview>("POST", "/preview", look, {}, undefined, signal);
     // Reasons are sentences here; of questions they hold what is in the data.
-    const why = (c: Column) => (c.why === undefined ? c : { ...c, why: plainReason(c.why) });
+    const why = (c: Column) => (c.why === undefined ? c : { ...c, why: plain(c.why) });
     return { ...p, columns: p.columns.map(why) };
   }
 

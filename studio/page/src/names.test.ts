@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { labelOf, plain, plainly, plainReason, projectName } from "./names";
+import { labelOf, plain, plainly, projectName } from "./names";
 
 test("settings are called as the fields of the page are", () => {
   assert.equal(labelOf("drop"), "Left out");
@@ -12,12 +12,16 @@ test("settings are called as the fields of the page are", () => {
 
 test("a column says in a sentence what else it can be taken for", async () => {
   assert.equal(
-    plainReason("looks like the true classes: --label class uses it, --features puts it in"),
+    plain("looks like the true classes: --label class uses it, --features puts it in"),
     "looks like the true classes: choose “true classes” to judge the groups by it, or “compared” " +
       "to compare it",
   );
-  assert.equal(plainReason("holds numbers"), "holds numbers");
-  assert.equal(plainReason("is so: --drop x y"), "is so: “Left out” x y");
+  assert.equal(
+    plain("not a feature: surname, which is named like names: --features surname compares it"),
+    "not a feature: surname, which is named like names: choose “compared” to compare it",
+  );
+  assert.equal(plain("holds numbers"), "holds numbers");
+  assert.equal(plain("is so: --drop x y"), "is so: “Left out” x y");
   // All hints that the sources of kindred have, with the names that are put in.
   const root = new URL("../../../../", import.meta.url);
   const source = await readFile(new URL("data/dataset/roles.go", root), "utf8");
@@ -26,7 +30,7 @@ test("a column says in a sentence what else it can be taken for", async () => {
     .replace(/" \+\s*"/g, "");
   const found = [...joined.matchAll(/"((?:[^"\\\n]|\\.)*: --[^"]*)"/g)].map(([, text]) => text!);
   assert.ok(found.length >= 5, found.join("\n"));
-  for (const text of found) assert.match(plainReason(text), /: (choose|set) /, text);
+  for (const text of found) assert.match(plain(text), /: (choose|set) /, text);
 });
 
 test("a project is called by its data, and by its own name where others are on them", () => {

@@ -69,18 +69,6 @@ const clustersFlag = /(^|\s)-k(?![a-z0-9-])/g;
 const command = /\b(with|by|as) kindred [a-z]+ (?=--)/g;
 const hint = / \((?:see )?kindred [a-z ]+\)/g;
 
-/** plain names settings in a sentence as the page does, in place of flags of the command. */
-export function plain(text: string): string {
-  return text
-    .replace(command, "$1 ")
-    .replace(/\bDATA is\b/g, "the data are")
-    .replace(/\bDATA\b/g, "the data")
-    .replace(hint, "")
-    .replace(/ with --project\b/g, "")
-    .replace(clustersFlag, (_, before: string) => `${before}“${labelOf("clusters")}”`)
-    .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);
-}
-
 /** What a column is taken for instead, by flags of the command, and as its own fields have it. */
 const hints: readonly [flags: RegExp, instead: string][] = [
   [
@@ -97,11 +85,17 @@ function role(setting: string): string {
   return labelOf(setting).toLowerCase();
 }
 
-/** plainReason is why a column was taken for what it is, as a clause, by what the page has. */
-export function plainReason(why: string): string {
-  for (const [flags, instead] of hints)
-    if (flags.test(why)) return why.replace(flags, `: ${instead}`);
-  return plain(why);
+/** plain names settings in a sentence as the page does, in place of flags of the command. */
+export function plain(text: string): string {
+  const [flags, instead] = hints.find(([flags]) => flags.test(text)) ?? [];
+  return (flags ? text.replace(flags, `: ${instead}`) : text)
+    .replace(command, "$1 ")
+    .replace(/\bDATA is\b/g, "the data are")
+    .replace(/\bDATA\b/g, "the data")
+    .replace(hint, "")
+    .replace(/ with --project\b/g, "")
+    .replace(clustersFlag, (_, before: string) => `${before}“${labelOf("clusters")}”`)
+    .replace(flag, (_, before: string, name: string) => `${before}“${labelOf(name)}”`);
 }
 
 /** Fields of answers of the server that hold sentences of kindred, and not what is in the data. */
