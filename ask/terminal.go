@@ -155,9 +155,10 @@ func (t *Terminal) which(ctx context.Context, q link.Question) (Reply, error) {
 	if t.name != nil {
 		first, second = t.name(q.A), t.name(q.B)
 	}
-	prompt := fmt.Sprintf("Which is bad data and left out?   [1] %s   [2] %s   [b] back  › ", first,
-		second)
-	return choose(ctx, t, prompt, map[byte]Reply{'1': LeaveFirst, '2': LeaveSecond, 'b': bad}, Quit)
+	prompt := fmt.Sprintf("Which is bad data and left out?   [1] %s   [2] %s   [b] back   "+
+		"[q] quit  › ", first, second)
+	return choose(ctx, t, prompt, map[byte]Reply{'1': LeaveFirst, '2': LeaveSecond, 'b': bad,
+		'q': Quit}, Quit)
 }
 
 // Nothing reports that there is nothing to undo, or to redo.

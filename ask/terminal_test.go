@@ -44,7 +44,8 @@ func TestStepsOnATerminal(t *testing.T) {
 		"bbd":                    {Different}, // back
 		"k\nbad\nback\nbad\n2\n": {Later, LeaveSecond},
 		"b":                      {Quit}, // the end of the input
-		"bq1":                    {LeaveFirst},
+		"bq":                     {Quit}, // and not only back
+		"bx1":                    {LeaveFirst},
 	} {
 		for _, stream := range []bool{false, true} {
 			if !stream && strings.Contains(keys, "\n") {
@@ -63,7 +64,7 @@ func TestStepsOnATerminal(t *testing.T) {
 			}
 			on.Close()
 			if keys[0] == 'k' && (!strings.Contains(out.String(), "[k] later   [b] bad data") ||
-				!strings.Contains(out.String(), "[1] row 1   [2] row 7   [b] back")) {
+				!strings.Contains(out.String(), "[1] row 1   [2] row 7   [b] back   [q] quit")) {
 				t.Errorf("%q: the keys are not shown:\n%s", keys, out)
 			}
 		}

@@ -176,6 +176,7 @@ func (p Problem) sample(m int) (Problem, error) {
 		short[i], at[row] = int32(row), i
 	}
 	q := p
+	q.Whole = p.Size()
 	q.Progress, q.Consume, q.Links, q.Classes, q.Known = nil, false, nil, nil, nil
 	if p.Data.Rows > 0 {
 		q.Data = p.Data.Subset(rows)

@@ -2,6 +2,7 @@ package method_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/kindred-go/kindred/data/generate"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/method/all"
 	"github.com/kindred-go/kindred/method/param"
 )
 
@@ -52,6 +54,9 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("a fit of 64 s is estimated at %v from %d rows, %v", e.Time, e.Rows, ok)
 	}
 	for _, s := range fitted {
+		if s.Size() != n {
+			t.Errorf("a sample of %d rows is fitted as one of %d, want %d", s.Data.Rows, s.Size(), n)
+		}
 		if len(s.Links) != 1 || s.Links[0].A != 0 || s.Links[0].B != s.Data.Rows*2/5 ||
 			s.Data.At(s.Data.Rows*2/5, 0) != p.Data.At(n*2/5, 0) {
 			t.Errorf("a sample of %d rows has the links %v", s.Data.Rows, s.Links)
@@ -70,5 +75,47 @@ func TestEstimate(t *testing.T) {
 	p.Data = blobs(t, 700)
 	if _, ok := counting(time.Second, &fitted).Estimate(t.Context(), p, 0); ok {
 		t.Error("a fit of few rows is estimated")
+	}
+}
+
+// TestSamplesAreFittedAsTheWhole: a sample of many rows takes as many starts as all of them would.
+func TestSamplesAreFittedAsTheWhole(t *testing.T) {
+	x := dataset.Matrix{Rows: 300, Cols: 2, F64: make([]float64, 600)}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range x.F64 {
+		x.F64[i] = rng.Float64()
+	}
+	objective := func(name, starts string, whole int) float64 {
+		m, err := all.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := map[string]string{"clusters": "14", "seed": "1"}
+		if starts != "" {
+			values["starts"] = starts
+		}
+		c, err := m.With(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := method.Problem{Data: x, Whole: whole}
+		p.Links = []link.Link{{A: 0, B: 1, Kind: link.CannotLink}}
+		out, err := c.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Objective
+	}
+	for _, name := range []string{"kmeans", "lcvqe", "pckmeans", "mpckmeans"} {
+		one, several := objective(name, "1", 0), objective(name, "", 0)
+		if one == several {
+			t.Fatalf("%s: one start is as good as several", name)
+		}
+		if got := objective(name, "", 30_000); got != one {
+			t.Errorf("%s: a sample of 30 000 rows has the objective %g, want %g", name, got, one)
+		}
+		if got := objective(name, "", 20_000); got != several {
+			t.Errorf("%s: a sample of 20 000 rows has the objective %g, want %g", name, got, several)
+		}
 	}
 }

@@ -26,6 +26,10 @@ type Problem struct {
 	// Consume allows a *dissim.Dense in Dissim to be overwritten.
 	Consume bool
 
+	// Whole is how many rows the problem has of which this is a sample, by which an estimate is made;
+	// 0: it is no sample. See [Problem.Size].
+	Whole int
+
 	fit.Knowledge
 
 	Threads  int                // 0: one per processor; it never changes the result
@@ -39,6 +43,10 @@ type Problem struct {
 func (p Problem) Options(seed uint64) fit.Options {
 	return fit.Options{Seed: seed, Threads: p.Threads, Progress: p.Progress}
 }
+
+// Size returns the number of rows by which a method chooses what it does more of where rows are few,
+// such as starts: a sample is fitted as all rows would be.
+func (p Problem) Size() int { return max(p.Whole, p.n()) }
 
 // n returns the number of rows.
 func (p Problem) n() int {

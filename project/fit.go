@@ -239,8 +239,8 @@ func (d *Project) settle(gen, revision int64, out *method.Outcome) {
 	d.mu.Unlock()
 }
 
-// lastAnswer returns the link of an event that is an answer; nil of others. Its user holds mu.
-func (d *Project) lastAnswer(seq int64) *link.Link {
+// lastAnswer returns the answer that an event is; nil of others. Its user holds mu.
+func (d *Project) lastAnswer(seq int64) *answered {
 	e, ok := d.history.Event(seq)
 	if !ok || !e.Step.IsAnswer() {
 		return nil
@@ -249,7 +249,7 @@ func (d *Project) lastAnswer(seq int64) *link.Link {
 	if !ok {
 		return nil
 	}
-	return &v.link
+	return &answered{v.link, e.Batch > 0}
 }
 
 // catchUp waits until the fit is of the facts as they stand now, or of later ones, or ctx is done,

@@ -48,9 +48,9 @@ func (r *result) outliers() []bool {
 	return r.outlier
 }
 
-// newResult looks at an outcome beside the one before; last is the link of the last answer, if the
-// last step was one.
-func newResult(gen, revision int64, out *method.Outcome, before *result, last *link.Link) *result {
+// newResult looks at an outcome beside the one before; last is the last answer, if the last step was
+// one.
+func newResult(gen, revision int64, out *method.Outcome, before *result, last *answered) *result {
 	r := &result{gen: gen, out: out, sizes: make([]int, out.Clusters+1)}
 	r.revision.Store(revision)
 	for _, l := range out.Labels {
@@ -137,18 +137,29 @@ func (r *result) hue(cluster int) int {
 	return r.hues[cluster-1]
 }
 
+// answered is a link that a person stated.
+type answered struct {
+	link.Link
+	several bool // others were stated in the same step, as a merge of groups does
+}
+
 // change returns what is otherwise than before, in a sentence.
-func change(before, now *result, moved int, last *link.Link) string {
+func change(before, now *result, moved int, last *answered) string {
 	was, is := before.out.Clusters, now.out.Clusters
 	objects := words.Count(moved, "object")
 	switch {
+	case last != nil && last.several && is != was && is != was-1:
+		return fmt.Sprintf("That step counts as an answer, and all groups were found anew with it, "+
+			"so that others changed, too: %s now, %d before; %s changed group.",
+			words.Count(is, "group"), was, objects)
 	case is == was-1:
 		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects,
 			words.Count(is, "group"))
 	case is < was:
 		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
 	case is > was:
-		return fmt.Sprintf("Groups came apart: %d now, %d before; %s moved.", is, was, objects)
+		return fmt.Sprintf("Groups were found anew: %d now, %d before; %s changed group.", is, was,
+			objects)
 	case moved > 0:
 		return objects + " changed group."
 	case last != nil && last.Kind == link.CannotLink:

@@ -570,7 +570,8 @@ func askingMethods() Methods {
 			continue
 		}
 		params := m.Params()
-		takes := []string{"links", "oracle-errors", "oracle-unknowns"}
+		takes := []string{"links", "labelled-per-class", "labelled-share", "oracle-errors",
+			"oracle-unknowns"}
 		if m.Dissimilarity {
 			takes = append(takes, "metric", "dissimilarity", "labels", "text", "series", "band",
 				"edit-cost")

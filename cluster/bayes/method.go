@@ -80,8 +80,8 @@ func (c *Config) outcome(ctx context.Context, p method.Problem) (*method.Outcome
 	out.Notes = append(notes, out.Notes...)
 	known := func(y int32) bool { return y >= 0 }
 	if c.UnlabelledWeight == 0 && slices.ContainsFunc(classes, known) {
-		out.Notef("A row of unknown class weighs %g: under this weight rows of known class "+
-			"predict each other best.", r.UnlabelledWeight)
+		out.Notef("a row of unknown class weighs %g: under this weight rows of known class "+
+			"predict each other best", r.UnlabelledWeight)
 	}
 	if alone := knownAlone(out, classes); alone != 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("cluster %s has rows of known class alone: the "+

@@ -52,12 +52,17 @@ const severalBelow = 20_000
 // withDefaults puts the documented default in place of each zero, for a method that learns from
 // links.
 func (c Config) withDefaults(n int) Config {
-	standard := fit.Limits{Starts: 1, MaxIterations: 100}
-	if n <= severalBelow {
-		standard.Starts = 5
-	}
-	c.Limits = c.Limits.Or(standard)
+	c.Limits = c.Limits.Or(standard(n))
 	return c
+}
+
+// standard returns the default limits for so many rows.
+func standard(n int) fit.Limits {
+	limits := fit.Limits{Starts: 1, MaxIterations: 100}
+	if n <= severalBelow {
+		limits.Starts = 5
+	}
+	return limits
 }
 
 // check refuses a configuration that cannot fit the data, and data that cannot be fitted.

@@ -114,6 +114,7 @@ func linkedMethod(m method.Method, name, measure, do string, declare func(*setti
 			}
 			cfg := s.MPCKConfig
 			cfg.Options, cfg.Knowledge, cfg.Blocks = p.Options(s.Seed), p.Knowledge, p.Blocks
+			cfg.Limits = cfg.Limits.Or(standard(p.Size()))
 			r, err := fit(ctx, p.Data, cfg)
 			if err != nil {
 				return nil, err

@@ -348,7 +348,7 @@ func (s *settings) fit(ctx context.Context, p method.Problem) (*method.Outcome, 
 			chosen.Empty == 0 {
 			what = " among those of which none is empty"
 		}
-		out.Notef("Of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g.",
+		out.Notef("of %d to %d clusters, %d have the lowest nonspecificity%s, %.4g",
 			first, scan[len(scan)-1].Clusters, chosen.Clusters, what, chosen.Nonspecificity)
 		if err == nil {
 			out.Notes = append(out.Notes, edge(chosen.Clusters, first, last, src.Len()))
@@ -395,7 +395,7 @@ func (s *settings) outcome(r *Result, o method.Objects, excluded []int, by Optim
 	}
 	if r.Links > 0 && r.Used != Choose {
 		detail.Constraints = constraints[r.Used]
-		out.Notef("Links enter by %s: %s; the fit without them violates %d of %d.",
+		out.Notef("links enter by %s: %s; the fit without them violates %d of %d",
 			detail.Constraints, reach[r.Used], r.Violated, r.Links)
 	}
 	if n := len(excluded); n > 0 {

@@ -109,7 +109,7 @@ func TestTheScanFindsTheNumberOfGroups(t *testing.T) {
 	}
 	if !slices.ContainsFunc(out.Notes, func(n string) bool {
 		return strings.Contains(n,
-			"Of 2 to 5 clusters, 3 have the lowest nonspecificity among those of which none is "+
+			"of 2 to 5 clusters, 3 have the lowest nonspecificity among those of which none is "+
 				"empty")
 	}) {
 		t.Errorf("notes %q", out.Notes)

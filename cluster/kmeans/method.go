@@ -71,7 +71,7 @@ func declare(set *param.Set, c *Config, iterations string) {
 func (s *settings) config(p method.Problem) Config {
 	cfg := s.Config
 	cfg.Options = p.Options(s.Seed)
-	if cfg.Starts == 0 && p.Data.Rows <= 20_000 {
+	if cfg.Starts == 0 && p.Size() <= 20_000 {
 		cfg.Starts = 10
 	}
 	return cfg

@@ -343,7 +343,7 @@ func grouped(cmd *cobra.Command, r *input.Recipe) {
 			Note: "Methods have parameters of their own: --method NAME --help " +
 				"lists those of one."},
 		{Group: input.KnowledgeGroup, Rare: []string{"oracle-errors", "oracle-unknowns",
-			"random-links", "labelled-share", "deduce"}},
+			"random-links", "labelled-per-class", "labelled-share", "deduce"}},
 		{Group: sessionGroup, Rare: []string{"studio", "port", "browser", "no-browser",
 			"changed-data", "who", "link-life", "overlap", "repeat", "discount",
 			"log-level", "log-format"}},

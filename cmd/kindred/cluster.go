@@ -28,8 +28,6 @@ type clusterFlags struct {
 	oracle      string
 	budget      int
 	randomLinks int
-	perClass    int
-	share       float64
 	deduce      string
 	json        bool
 }
@@ -77,10 +75,6 @@ func (f *clusterFlags) knowledge(fs *pflag.FlagSet) {
 			method.DefaultBudget)})
 	set.Int(&f.randomLinks, param.Param{Name: "random-links", Default: "0",
 		Help: "links drawn at random from the labels"})
-	set.Int(&f.perClass, param.Param{Name: "labelled-per-class", Default: "0",
-		Help: "rows drawn of each class: known classes, or links among them"})
-	set.Float(&f.share, param.Param{Name: "labelled-share", Max: 1, Default: "0", Example: "0.1",
-		Help: "the same as a share of each class"})
 	set.Choice(&f.deduce, param.Param{Name: "deduce", Choices: []string{"cannot", "both"},
 		Default: "both", Help: "kinds of such links"})
 	f.deduce = "both"
@@ -175,7 +169,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 }
 
 // drawn reports whether links or known classes are drawn from the labels.
-func (f *clusterFlags) drawn() bool { return f.randomLinks > 0 || f.perClass > 0 || f.share > 0 }
+func (f *clusterFlags) drawn() bool { return f.randomLinks > 0 || f.Labelled.Given() }
 
 // numbered reports whether a number of groups is given.
 func (f *clusterFlags) numbered() bool {
@@ -264,9 +258,6 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 	case f.Recipe.Given("choose") && !m.Takes("choose"):
 		err = fault.Setting("--choose chooses a number of groups, of which " + m.Name + " takes none: " +
 			"leave it out, or take another method, as in --method kmeans")
-	case f.perClass > 0 && f.share > 0:
-		err = fault.Setting("--labelled-per-class and --labelled-share both say which rows are " +
-			"labelled: give one of them")
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || f.drawn()):
 		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
@@ -332,13 +323,8 @@ func (f *clusterFlags) problem(ctx context.Context, data *input.Data,
 		}
 		p.Links = append(p.Links, drawn...)
 	}
-	var rows []int
-	switch {
-	case f.perClass > 0:
-		rows = ask.ClassRows(data.Classes, f.perClass, f.Seed())
-	case f.share > 0:
-		rows = ask.ClassShare(data.Classes, f.share, f.Seed())
-	default:
+	rows := f.LabelledRows(data)
+	if rows == nil {
 		return p, notes, nil
 	}
 	if m.Labels {

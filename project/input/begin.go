@@ -48,6 +48,13 @@ func (r *Recipe) BeginAt(ctx context.Context, d *Data, clusters int, progress Pr
 			b.Notes = append(b.Notes, note)
 		}
 	}
+	known, note, err := r.labelled(d)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		b.Problem.Links, b.Notes = append(b.Problem.Links, known...), append(b.Notes, note)
+	}
 	b.Problem.Progress = progress.Fit("looking for what to ask")
 	m := b.Method
 	if clusters > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
@@ -32,6 +33,32 @@ func (d *Data) Given(links []link.Link) ([]link.Link, error) {
 		}
 	}
 	return kept, nil
+}
+
+// LabelledRows returns the rows whose class is known before, drawn by the seed; nil where nothing
+// says that any is.
+func (r *Recipe) LabelledRows(d *Data) []int {
+	switch {
+	case r.Labelled.PerClass > 0:
+		return ask.ClassRows(d.Classes, r.Labelled.PerClass, r.Seed())
+	case r.Labelled.Share > 0:
+		return ask.ClassShare(d.Classes, r.Labelled.Share, r.Seed())
+	}
+	return nil
+}
+
+// labelled returns the links between the rows whose class is known before, and a note on them; no
+// note where there are none. Answers mean something beside links, and nothing beside classes.
+func (r *Recipe) labelled(d *Data) (links []link.Link, note string, err error) {
+	if !r.Labelled.Given() {
+		return nil, "", nil
+	}
+	rows := r.LabelledRows(d)
+	if links, err = ask.ClassLinks(d.Classes, rows, true); err != nil {
+		return nil, "", Placed(err, d.Name())
+	}
+	return links, fmt.Sprintf("the classes of %s are known before, which makes %s between them",
+		words.Count(len(rows), "row"), words.Count(len(links), "link")), nil
 }
 
 // Known returns the known class of each row of the data, given that of each row as they were given,

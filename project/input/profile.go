@@ -200,6 +200,10 @@ func (r *Recipe) profileTable(ctx context.Context, p *Profile, t *dataset.Table)
 	if err := suspectTable(ctx, t, p); err != nil {
 		return err
 	}
+	if what, instead := r.fewCompared(t); what != "" {
+		p.Chosen = what
+		p.Suspicions = append(p.Suspicions, what+instead)
+	}
 	m, err := r.Compared()
 	if err != nil {
 		return err

@@ -306,6 +306,51 @@ func TestSuspicions(t *testing.T) {
 	}
 }
 
+// TestRecordsOfPersons: where most columns are left out, that is said with the way to compare them,
+// and numbers that stand for persons are not taken for measurements without a word.
+func TestRecordsOfPersons(t *testing.T) {
+	table := func(columns string, row func(i int) string) *Profile {
+		var b strings.Builder
+		b.WriteString(columns + "\n")
+		for i := range 240 {
+			b.WriteString(row(i) + "\n")
+		}
+		return profiled(t, "t.csv", b.String())
+	}
+	person := func(i int) string {
+		return fmt.Sprintf("%d,name%d,road %d,%04d,%c,%.1f", i*7%120, i, i/2, 1000+i*3%700, 'a'+i%3,
+			float64(i%17))
+	}
+	p := table("entity,surname,address,postcode,state,x", person)
+	const what = "only 3 columns are compared, of 6: entity, state, x; 3 hold"
+	if all := suspicions(p); strings.Contains(strings.Join(all, "\n"), what) || p.Chosen != "" {
+		t.Errorf("half of the columns: %q", all)
+	}
+	if all := strings.Join(suspicions(p), "\n"); !strings.Contains(all, "its numbers run from 0 "+
+		"to 119 without a gap, in 2 rows each") || !strings.Contains(all, "(--drop entity)") {
+		t.Errorf("numbers of persons: %s", all)
+	}
+	p = table("entity,surname,address,postcode,state", func(i int) string {
+		return person(i)[:strings.LastIndex(person(i), ",")]
+	})
+	all := strings.Join(suspicions(p), "\n")
+	for _, want := range []string{"only 2 columns are compared, of 5: entity, state; 3 hold names, " +
+		"texts or codes, and are left out", "(--features surname,address)", "(--text surname)",
+		"kindred links finds", "--links takes"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q lacks %q", all, want)
+		}
+	}
+	if !strings.HasPrefix(p.Chosen, "only 2 columns are compared") {
+		t.Errorf("chosen: %q", p.Chosen)
+	}
+	// Ages and amounts leave gaps, and a number of each row is no number of persons.
+	p = table("age,row", func(i int) string { return fmt.Sprintf("%d,%d", 18+i*i%67, i) })
+	if all := suspicions(p); len(all) > 0 {
+		t.Errorf("%q", all)
+	}
+}
+
 // TestNoFalseAlarms: ordinary columns raise no suspicion.
 func TestNoFalseAlarms(t *testing.T) {
 	for name, cell := range map[string]func(i int) string{

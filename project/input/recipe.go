@@ -26,6 +26,7 @@ type Recipe struct {
 	Source
 	MethodName string // as in --method; "": chosen by the data
 	Links      string // file of links known before; "": none
+	Labelled   Labelled
 	Answers    Answers
 
 	data, how, knowledge *param.Set        // bound to the fields above
@@ -40,6 +41,16 @@ type Recipe struct {
 	long     bool // and are
 	found    bool // their column was found, and not given
 }
+
+// Labelled are the rows whose class is known before, of those that the column of true classes has a
+// class of: so many of each class, or a share of it. At most one of them is above 0.
+type Labelled struct {
+	PerClass int
+	Share    float64
+}
+
+// Given reports whether any class is known before.
+func (l Labelled) Given() bool { return l.PerClass > 0 || l.Share > 0 }
 
 // Answers is how true classes answer questions.
 type Answers struct {
@@ -64,6 +75,10 @@ func New() *Recipe {
 			"with a --metric other than cosine"})
 	r.knowledge.File(&r.Links, param.Param{Name: linksSetting,
 		Help: "CSV of known pairs: a,b (ids of rows), link (same, different, unknown)"})
+	r.knowledge.Int(&r.Labelled.PerClass, param.Param{Name: perClassSetting, Default: "0",
+		Help: "rows drawn of each class: known classes, or links among them"})
+	r.knowledge.Float(&r.Labelled.Share, param.Param{Name: shareSetting, Max: 1, Default: "0",
+		Example: "0.1", Help: "the same as a share of each class; 1: all that the column has"})
 	r.knowledge.Float(&r.Answers.Errors, param.Param{Name: "oracle-errors", Max: 1, Default: "0",
 		Example: "0.1", Help: "share of the answers of --oracle labels that are wrong"})
 	r.knowledge.Float(&r.Answers.Unknowns, param.Param{Name: "oracle-unknowns", Max: 1,
@@ -74,8 +89,10 @@ func New() *Recipe {
 
 // Names of settings that are not of data or methods.
 const (
-	methodSetting = "method"
-	linksSetting  = "links"
+	methodSetting   = "method"
+	linksSetting    = "links"
+	perClassSetting = "labelled-per-class"
+	shareSetting    = "labelled-share"
 )
 
 // Flags adds a flag for each setting to fs; what is given there the recipe knows to be given.
@@ -257,6 +274,13 @@ func (r *Recipe) Check() error {
 	if sum := r.Answers.Errors + r.Answers.Unknowns; sum > 1 {
 		return fault.Settingf(
 			"--oracle-errors and --oracle-unknowns add up to %g: give at most 1 together", sum)
+	}
+	switch {
+	case r.Labelled.PerClass > 0 && r.Labelled.Share > 0:
+		return fault.Setting("--labelled-per-class and --labelled-share both say which rows are " +
+			"labelled: give one of them")
+	case r.Labelled.Given() && r.Label == "" && r.Labels == "":
+		return fault.Setting("the column of true classes is needed: name it with --label")
 	}
 	if err := r.CheckTexts(); err != nil {
 		return err

@@ -57,6 +57,9 @@ func (p *ColumnProfile) suspect(t *dataset.Table, i int) {
 			add(tooLarge(values))
 			add(twoUnits(values))
 			add(daysAsNumbers(t, c, values))
+			if len(values) == t.Rows {
+				add(numbersOfThings(c, values))
+			}
 		}
 		for _, what := range standIns(t, i) {
 			add(what)
@@ -160,6 +163,31 @@ func daysAsNumbers(t *dataset.Table, c *dataset.Column, sorted []float64) string
 	}
 	return "its numbers look like dates such as 20241231, whose differences mean nothing: leave " +
 		"it out (--drop " + words.Shell(c.Name) + "), or write them as 2024-12-31"
+}
+
+const (
+	fewestThings = 100 // that show that numbers are theirs
+	mostOfThing  = 4   // rows of one of them, on average
+)
+
+// numbersOfThings finds whole numbers without a gap of which each stands in few rows, more than one
+// on average, as those of the persons in a table of records: measurements leave gaps.
+func numbersOfThings(c *dataset.Column, sorted []float64) string {
+	low, high := sorted[0], sorted[len(sorted)-1]
+	things := distinct(sorted)
+	if low != 0 && low != 1 || things < fewestThings || high-low != float64(things-1) ||
+		len(sorted) == things || len(sorted) > mostOfThing*things {
+		return ""
+	}
+	for _, v := range sorted {
+		if v != math.Trunc(v) {
+			return ""
+		}
+	}
+	name := words.Shell(c.Name)
+	return fmt.Sprintf("its numbers run from %v to %v without a gap, in %s rows each, as numbers of "+
+		"persons or things do: leave it out (--drop %s), or take it as true classes (--label %s)", low,
+		high, words.Round(float64(len(sorted))/float64(things)), name, name)
 }
 
 // standIns finds one number at the end of the range, far from all others, as -999 for none.

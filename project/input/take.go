@@ -94,6 +94,11 @@ func (r *Recipe) Take(ctx context.Context, place Place, name string, how Manner,
 		return nil, err
 	}
 	d.readBy, d.manner = readBy, by
+	if t != nil {
+		if what, instead := readBy.fewCompared(t); what != "" {
+			d.notes = append([]string{what + instead}, d.notes...)
+		}
+	}
 	if r.found {
 		d.notes = append([]string{foundTexts(d.Table, r.Text)}, d.notes...)
 	}

@@ -40,8 +40,7 @@ var elsewhere = map[string]string{
 }
 
 // foreign are flags of kindred cluster that other flags here do not bring.
-var foreign = []string{"random-links", "labelled-per-class", "labelled-share", "deduce", "plot",
-	"picture", "tree"}
+var foreign = []string{"random-links", "deduce", "plot", "picture", "tree"}
 
 // common are the flags that mean something to all methods, those of reading and running aside,
 // which refuse for themselves.

@@ -1,4 +1,4 @@
-import { islands } from "../fixtures/data.ts";
+import { csv, islands } from "../fixtures/data.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
@@ -53,6 +53,55 @@ test("a project is begun on the page: a sample, a method, the first question", a
   await page.getByRole("button", { name: "Begin" }).click();
   await expect(page.getByRole("button", { name: /^islands\.csv: all projects/ })).toBeVisible();
   await asked(page);
+});
+
+test("records of persons: what is not compared is said, and a partly filled column is known before", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  guard.allow(/status of 409/); // the page asks for a question while the project is being opened
+  const persons = Array.from({ length: 240 }, (_, i) => [
+    i % 120,
+    `name${i}`,
+    `road ${i} at ${i / 2}`,
+    1000 + ((i * 3) % 700),
+    "abc"[i % 3]!,
+  ]);
+  const table = csv(["entity", "surname", "address", "postcode", "state"], persons);
+  const few = Array.from({ length: 24 }, (_, i) => [
+    i % 2 ? 1 + i / 40 : 7 + i / 40,
+    i % 2 ? 2 + i / 50 : 8 + i / 50,
+    i < 5 ? (i % 2 ? "oak" : "elm") : "",
+  ]);
+  const studio = await serve({ "persons.csv": table, "few.csv": csv(["x", "y", "kind"], few) });
+  const page = await visit(studio);
+  await page.getByRole("radio", { name: /^persons\.csv/ }).check();
+  const only = /only 2 columns are compared, of 5: entity, state/i;
+  await expect(page.locator(".suspicion").filter({ hasText: only })).toContainText("File of links");
+  await expect(page.getByRole("status").filter({ hasText: only })).toBeVisible(); // beside Begin
+  await expect(page.getByText("choose “compared” to compare it").first()).toBeVisible();
+  await expect(page.getByText(/in 2 rows each/)).toBeVisible();
+
+  await page.getByRole("radio", { name: /^few\.csv/ }).check();
+  await expect(page.getByRole("combobox", { name: "kind is" })).toBeVisible();
+  await page.getByText("What is known before").click();
+  await page.getByRole("spinbutton", { name: "Share of the true classes known before" }).fill("1");
+  await expect(
+    page.getByRole("alert").filter({ hasText: "name it with “True classes”" }),
+  ).toBeVisible();
+  await page.getByRole("combobox", { name: "kind is" }).selectOption("true classes");
+  await expect(page.getByText("24 rows × 2 features will be compared.")).toBeVisible();
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await asked(page);
+  const state = await studio.state("few");
+  expect(state.notes.join("\n")).toContain("the classes of 5 rows are known before");
+
+  // Another project on the same data has a name of its own in the head.
+  await page.getByRole("button", { name: /^few\.csv: all projects/ }).click();
+  await page.getByRole("radio", { name: /^few\.csv/ }).check();
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^few-2: all projects/ })).toBeVisible();
 });
 
 test("data that cannot be are refused in words that name the place and the mend", async ({

@@ -19,6 +19,7 @@ import { Refusals } from "./parts/refusals";
 import { SavedMark } from "./parts/saved";
 import { Unkept } from "./parts/unkept";
 import { recall } from "./kept";
+import { projectName } from "./names";
 import type { Store } from "./store";
 import type { Panel, State } from "./types";
 
@@ -55,9 +56,10 @@ export function App({ store }: { store: Store }) {
   const state = store.state.value;
   const stranger = store.connection.value === "stranger";
   const working = store.project.value !== "" && !stranger;
+  const called = nameOf(store);
   useEffect(() => {
-    document.title = state === null ? "kindred" : `${state.data} · kindred`;
-  }, [state?.data]);
+    document.title = state === null ? "kindred" : `${called} · kindred`;
+  }, [state === null, called]);
   useEffect(() => {
     if (working && recall(welcomed) === null) store.dialog.value = { kind: "welcome" };
   }, [working]);
@@ -100,8 +102,14 @@ export function App({ store }: { store: Store }) {
   );
 }
 
+/** The name of the project that is shown. */
+function nameOf(store: Store): string {
+  return projectName(store.project.value, store.state.value?.data, store.projects.value);
+}
+
 function Header({ store }: { store: Store }) {
   const state = store.state.value;
+  const called = nameOf(store);
   const dark = store.dark.value;
   return (
     <header class="top">
@@ -115,10 +123,10 @@ function Header({ store }: { store: Store }) {
           type="button"
           class="project"
           onClick={() => store.goTo("")}
-          title={state?.title ?? ""}
-          aria-label={`${state?.data ?? store.project.value}: all projects`}
+          title={state === null ? "" : `${state.data} · ${state.title}`}
+          aria-label={`${called}: all projects`}
         >
-          <span dir="auto">{state?.data ?? store.project.value}</span>
+          <span dir="auto">{called}</span>
           <span aria-hidden="true">▾</span>
         </button>
       )}

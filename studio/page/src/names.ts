@@ -38,12 +38,28 @@ const names: Readonly<Record<string, string>> = {
   "encoder-prompt": "Before each text",
   dimensions: "Dimensions of vectors",
   links: "File of links",
+  "labelled-per-class": "Rows of each class known before",
+  "labelled-share": "Share of the true classes known before",
 };
 
 /** labelOf calls a setting as the page does. */
 export function labelOf(name: string): string {
   const words = name.replaceAll("-", " ");
   return names[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * projectName is what a project is called: by its data, or by its own name where another project is
+ * on the same data. What its data are the list knows before the project is open.
+ */
+export function projectName(
+  id: string,
+  data: string | undefined,
+  projects: readonly { id: string; data: string }[] | null,
+): string {
+  const on = data ?? projects?.find((p) => p.id === id)?.data ?? "";
+  const twins = (projects ?? []).some((p) => p.id !== id && p.data === on);
+  return on === "" || twins ? id : on;
 }
 
 /** A flag, with the word in capitals that stands for its value. */
@@ -53,9 +69,26 @@ const clustersFlag = /(^|\s)-k(?![a-z0-9-])/g;
 const command = /\b(with|by|as) kindred [a-z]+ (?=--)/g;
 const hint = / \((?:see )?kindred [a-z ]+\)/g;
 
+/** What a column is taken for instead, by flags of the command, and as its own fields have it. */
+const hints: readonly [flags: RegExp, instead: string][] = [
+  [
+    /: --label .+ uses it, --features puts it in$/,
+    `choose “${role("label")}” to judge the groups by it, or “${role("features")}” to compare it`,
+  ],
+  [/: --features .+ compares it$/, `choose “${role("features")}” to compare it`],
+  [/: --text compares it$/, `choose “${role("text")}” to compare it`],
+  [/: --types .+=category compares it$/, `choose the type “category” to compare it`],
+  [/: --dates auto compares them$/, `set “${labelOf("dates")}” to auto to compare them`],
+];
+
+function role(setting: string): string {
+  return labelOf(setting).toLowerCase();
+}
+
 /** plain names settings in a sentence as the page does, in place of flags of the command. */
 export function plain(text: string): string {
-  return text
+  const [flags, instead] = hints.find(([flags]) => flags.test(text)) ?? [];
+  return (flags ? text.replace(flags, `: ${instead}`) : text)
     .replace(command, "$1 ")
     .replace(/\bDATA is\b/g, "the data are")
     .replace(/\bDATA\b/g, "the data")

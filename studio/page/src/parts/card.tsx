@@ -132,12 +132,17 @@ export function comparedFirst<T extends { aside?: boolean }>(fields: readonly T[
   return [...fields.filter((f) => !f.aside), ...fields.filter((f) => f.aside)];
 }
 
+/** The text of an object without the blanks around it, which would be gaps. */
+export function textOf(card: Pick<Card, "text">): string {
+  return (card.text ?? "").trim();
+}
+
 /** Letters of a text up to which it is not folded. */
 const unfolded: Record<Size, number> = { thumb: 40, small: 100, medium: 300, large: 700 };
 
 /** folded tells whether a text is too long for a size. */
 export function folded(card: Card, size: Size): boolean {
-  return (card.text ?? "").length > unfolded[size];
+  return textOf(card).length > unfolded[size];
 }
 
 /** useFold reports whether a text is to be whole, and gives the button that folds a long one. */
@@ -175,7 +180,7 @@ function CardText({
   beside?: string | undefined;
   children?: ComponentChildren;
 }) {
-  const text = card.text ?? "";
+  const text = textOf(card);
   const shown = whole ? text : partOf(text, unfolded[size], marks);
   return (
     <p

@@ -5,7 +5,7 @@ import { walk } from "../question/clash";
 import { fits } from "../panels/history";
 import { readRoute, writeRoute } from "../route";
 import type { Clash, Event } from "../types";
-import { cut, excerpt, pieces, shownFields } from "./card";
+import { cut, excerpt, folded, pieces, shownFields, textOf } from "./card";
 import { compare } from "./compare";
 import { seriesRange } from "./series";
 import { ago } from "./time";
@@ -115,6 +115,12 @@ test("what the filters of the history show", () => {
   assert.ok(!fits(gone, "all", "bird"));
   assert.ok(fits(event("1", "2", { doubt: true }), "doubt", ""));
   assert.ok(fits(event("1", "2", { step: "undo" }), "other", ""));
+});
+
+test("blanks around a text are no part of what is shown", () => {
+  assert.equal(textOf({ text: "\n\n two\nlines \n" }), "two\nlines");
+  assert.equal(textOf({}), "");
+  assert.ok(!folded({ row: 0, id: "1", text: `\n${" ".repeat(200)}short` }, "small"));
 });
 
 test("a folded text shows its beginning, or the first of what was looked for", () => {
