@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_blobs
+from sklearn.metrics import adjusted_rand_score
 
+import pykindred
 from pykindred import _binary, _server
 from pykindred._errors import InputError, KindredError, WorkerError
 from pykindred._ask import ask
@@ -341,6 +343,33 @@ def test_pictures(tmp_path: Path) -> None:
             assert session.picture(3)[:4] == b"\x89PNG"
     with pytest.raises(InputError, match="row 1"):
         Session(pd.DataFrame({"p": [paths[0], "nowhere.png"]}), images="p")
+
+
+@pytest.mark.parametrize(("column", "setting"), [("note", "text"), ("photo", "images")])
+def test_what_stands_beside_columns(tmp_path: Path, column: str, setting: str) -> None:
+    rng = np.random.default_rng(0)
+    kinds = ["the card was lost in the rain", "what is the exchange rate of the euro"]
+    paths = []
+    for i in range(40):
+        path = tmp_path / f"{i}.png"
+        path.write_bytes(png(rng.integers(0, 256, (8, 8)) // (1 + 4 * (i % 2))))
+        paths.append(str(path))
+    data = pd.DataFrame({
+        "note": [f"{kinds[i % 2]} on day {i}" for i in range(40)],
+        "photo": paths,
+        "price": [10 + 80 * (i // 2 % 2) + i % 3 for i in range(40)],
+        "kind": [["new", "old"][i // 2 % 2] for i in range(40)],
+    })  # fmt: skip
+    weighed: Any = {setting: column, "features": ["price", "kind"], "column_weights": f"{column}=2"}
+    with Session(data, **weighed) as session:
+        assert session.question() is not None
+        assert session.state["settings"]["column-weights"] == f"{column}=2"
+    if setting == "text":
+        truth = np.arange(40) % 4
+        model = pykindred.MPCKMeans(n_clusters=4, settings=weighed, random_state=0).fit(data)
+        assert (model.predict(data) == model.labels_).all()
+        kin = pykindred.Kin(oracle=truth, budget=60, settings=weighed, random_state=0).fit(data)
+        assert adjusted_rand_score(truth, kin.labels_) > 0.9
 
 
 def png(grey: Any) -> bytes:
