@@ -3,6 +3,7 @@ package kin
 import (
 	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -44,21 +45,33 @@ const (
 // the nearest rows of one half foretell the groups of the other, which is large where the groups
 // are no accident of the rows drawn. Silhouettes alone rise with the number of groups where there
 // are none. Where the best of the numbers tried are among the largest, more rows are drawn, as long
-// as they show more: where there are no groups they do not.
+// as they show more. Where there are no groups they do not: the more rows, the smaller are all
+// scores, and no number stands out. It is the usual one then.
 func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error) {
-	report, done, before := cfg.Progress, 0.0, 0.0
+	report, done, before := cfg.Progress, 0.0, math.NaN()
 	most := min(data.Rows, mostRows, int(math.Sqrt(mostWork/float64(data.Cols))))
 	for rows := min(levelRows, most); ; {
-		// Half of the work that is left, as more rows may follow.
-		to := (1 + done) / 2
-		if rows == most {
+		// Half of the work that is left, as others may follow.
+		first, to := math.IsNaN(before), (1+done)/2
+		if rows == most && !first {
 			to = 1
 		}
 		cfg.Progress = fit.Part(report, done, to)
 		best, tried, score, err := estimateOf(ctx, data, rows, cfg)
-		if err != nil || rows == most || float64(best) < mostTried*float64(tried) ||
-			score < before {
+		if err != nil || float64(best) < mostTried*float64(tried) {
 			return best, err
+		}
+		if first && rows == most {
+			cfg.Progress = fit.Part(report, to, 1)
+			if _, _, before, err = estimateOf(ctx, data, rows/2, cfg); err != nil {
+				return 0, err
+			}
+		}
+		if score < before {
+			return usual(data.Rows), nil
+		}
+		if rows == most {
+			return best, nil
 		}
 		done, before = to, score
 		if rows < manyRows {
@@ -68,6 +81,10 @@ func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error)
 		}
 	}
 }
+
+// usual is a number of groups for rows that show none: by Sturges' rule, 1 + log2 of the rows, as
+// for the classes of a histogram.
+func usual(rows int) int { return bits.Len(uint(rows)) }
 
 // estimateOf is estimate by so many rows in each drawing, the most groups that were tried, and the
 // best score.

@@ -30,10 +30,12 @@ func compact(groups int) float64 {
 }
 
 // The threshold is normal around that of the estimated number of groups, with a standard deviation
-// of spreadThreshold; the logarithm of the slope is normal around meanSlope. A share of the answers
-// is not as any model has it.
+// of spreadThreshold, and of compactThreshold where groups are expected to be compact: their number
+// is seldom far from the estimate. The logarithm of the slope is normal around meanSlope. A share of
+// the answers is not as any model has it.
 const (
 	spreadThreshold        = 1.75
+	compactThreshold       = 0.5
 	meanSlope, spreadSlope = 0.2, 0.6
 	modelLapse             = 0.01
 )
@@ -55,7 +57,8 @@ const (
 )
 
 // newPairModel is the model before any answer; groups of a score above middle are likely to be one.
-func newPairModel(middle float64) pairModel {
+// compact is how far they are expected to be compact.
+func newPairModel(middle, compact float64) pairModel {
 	const count, reach, slopes, least, step = 81, 4.0, 15, -1.0, 0.2
 	m := pairModel{low: middle - tableReach}
 	for i := range count {
@@ -65,9 +68,10 @@ func newPairModel(middle float64) pairModel {
 	for i := range slopes {
 		m.slope = append(m.slope, elementary.Exp(least+float64(step*float64(i))))
 	}
+	spread := spreadThreshold - float64((spreadThreshold-compactThreshold)*compact)
 	for _, t := range m.threshold {
 		for _, s := range m.slope {
-			a, b := (t-middle)/spreadThreshold, (elementary.Log(s)-meanSlope)/spreadSlope
+			a, b := (t-middle)/spread, (elementary.Log(s)-meanSlope)/spreadSlope
 			m.weight = append(m.weight, elementary.Exp(-(float64(a*a)+float64(b*b))/2))
 		}
 	}

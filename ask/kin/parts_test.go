@@ -16,7 +16,7 @@ import (
 
 // TestPairModel is even where groups are as likely to be one as not, and follows the answers.
 func TestPairModel(t *testing.T) {
-	m := newPairModel(-2)
+	m := newPairModel(-2, 0)
 	if math.Abs(m.even+2) > 1e-6 || math.Abs(m.same(-2)-0.5) > 1e-6 {
 		t.Errorf("even at %g, %g likely at −2", m.even, m.same(-2))
 	}
@@ -55,7 +55,7 @@ func TestParts(t *testing.T) {
 		p.found(i)
 	}
 	p.expected, p.height = 3, 0.05
-	p.model = newPairModel(p.middle())
+	p.model = newPairModel(p.middle(), 0)
 	view := p.parts(p.masses())
 	if view.count != 3 {
 		t.Fatalf("%d parts, want 3", view.count)
@@ -111,9 +111,46 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// TestEstimateWithoutGroups is the usual number, however many rows show none, and a count of groups
+// where there are many small ones.
+func TestEstimateWithoutGroups(t *testing.T) {
+	const d = 8
+	noise := func(rng *rand.Rand, _ int) float64 { return rng.NormFloat64() }
+	small := func(rng *rand.Rand, centre int) float64 {
+		place := rand.New(rand.NewPCG(uint64(centre), 3))
+		return place.NormFloat64() + .1*rng.NormFloat64()
+	}
+	for _, c := range []struct {
+		rows     int
+		value    func(rng *rand.Rand, centre int) float64
+		from, to int
+	}{
+		{1024, noise, 11, 11}, {6000, noise, 13, 13}, {6000, small, 350, 450},
+	} {
+		if testing.Short() && c.rows > 1024 {
+			continue
+		}
+		for seed := range uint64(3) {
+			rng, x := rand.New(rand.NewPCG(seed, 4)), make([]float64, c.rows*d)
+			for i := range x {
+				x[i] = c.value(rng, i/d%400*d+i%d)
+			}
+			cfg := Config{Options: fit.Options{Seed: seed}}
+			got, err := estimate(t.Context(), dataset.Matrix{Rows: c.rows, Cols: d, F64: x}, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got < c.from || got > c.to {
+				t.Errorf("%d rows, seed %d: %d groups, want %d to %d", c.rows, seed, got, c.from,
+					c.to)
+			}
+		}
+	}
+}
+
 // TestAnAnswerTurnsWhatIsLikely, however many others made it so.
 func TestAnAnswerTurnsWhatIsLikely(t *testing.T) {
-	m := newPairModel(0)
+	m := newPairModel(0, 0)
 	for range 150 {
 		m.learn(2, true, 0)
 		m.learn(-2, false, 0)

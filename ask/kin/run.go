@@ -154,7 +154,7 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 	for range b.start.ends {
 		p.first()
 	}
-	p.model = newPairModel(p.middle())
+	p.model = newPairModel(p.middle(), compact(b.expected))
 	if p.known != nil {
 		p.known.split(p.model.even)
 	}
