@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed files/iris.csv files/wine.csv files/digits.csv.gz files/ORIGIN.md
+//go:embed files/iris.csv files/wine.csv.gz files/digits.csv.gz files/ORIGIN.md
 var files embed.FS
 
 // Sample describes one data set.
@@ -45,7 +45,7 @@ var samples = []Sample{
 		Name: "wine", Title: "Wines of three cultivars, thirteen chemical measurements",
 		Origin:  "S. Aeberhard and M. Forina (1992), UCI Machine Learning Repository, data set 109",
 		Licence: licence, Rows: 178, Features: 13, Classes: 3, Label: "class",
-		file: "files/wine.csv",
+		file: "files/wine.csv.gz",
 	},
 	{
 		Name: "digits", Title: "Handwritten digits, 8 × 8 grey pixels",
