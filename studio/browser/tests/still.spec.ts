@@ -8,7 +8,7 @@ import type { Studio } from "../fixtures/studio.ts";
 import { expect, test } from "../fixtures/test.ts";
 
 const samples = new URL("../../../data/sample/files/", import.meta.url);
-const wine = () => readFileSync(new URL("wine.csv", samples));
+const wine = () => gunzipSync(readFileSync(new URL("wine.csv.gz", samples)));
 const digits = () => gunzipSync(readFileSync(new URL("digits.csv.gz", samples)));
 
 const pair = (q: Asked | null) => (q === null ? "" : `${q.a}-${q.b}`);
