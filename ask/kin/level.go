@@ -25,6 +25,9 @@ const (
 	nearlyBest = 0.97
 	// of the groups tried, above which more rows are drawn: they may be too few to see them all
 	mostTried = 0.6
+	// times the number of fewer rows that the number of more is to be, with a lower score, for there to
+	// be no groups
+	grown = 1.2
 	// rows up to which twice as many are drawn the next time; later eight times as many, and only
 	// once, as chance matters less
 	manyRows = 4000
@@ -45,35 +48,37 @@ const (
 // the nearest rows of one half foretell the groups of the other, which is large where the groups
 // are no accident of the rows drawn. Silhouettes alone rise with the number of groups where there
 // are none. Where the best of the numbers tried are among the largest, more rows are drawn, as long
-// as they show more. Where there are no groups they do not: the more rows, the smaller are all
-// scores, and no number stands out. It is the usual one then.
+// as they show more. Where there are no groups they do not: the more rows, the larger is the number
+// and the smaller its score, and none stands out. It is the usual one then.
 func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error) {
-	report, done, before := cfg.Progress, 0.0, math.NaN()
+	report, done := cfg.Progress, 0.0
+	was, before := 0, math.NaN() // the last number, and its score
 	most := min(data.Rows, mostRows, int(math.Sqrt(mostWork/float64(data.Cols))))
 	for rows := min(levelRows, most); ; {
 		// Half of the work that is left, as others may follow.
-		first, to := math.IsNaN(before), (1+done)/2
-		if rows == most && !first {
+		to := (1 + done) / 2
+		if rows == most && was > 0 {
 			to = 1
 		}
 		cfg.Progress = fit.Part(report, done, to)
 		best, tried, score, err := estimateOf(ctx, data, rows, cfg)
-		if err != nil || float64(best) < mostTried*float64(tried) {
-			return best, err
+		if err != nil {
+			return 0, err
 		}
-		if first && rows == most {
+		enough := float64(best) < mostTried*float64(tried)
+		if !enough && rows == most && was == 0 {
 			cfg.Progress = fit.Part(report, to, 1)
-			if _, _, before, err = estimateOf(ctx, data, rows/2, cfg); err != nil {
+			if was, _, before, err = estimateOf(ctx, data, rows/2, cfg); err != nil {
 				return 0, err
 			}
 		}
-		if score < before {
+		switch {
+		case score < before && float64(best) > grown*float64(was):
 			return usual(data.Rows), nil
-		}
-		if rows == most {
+		case enough || rows == most || score < before:
 			return best, nil
 		}
-		done, before = to, score
+		done, was, before = to, best, score
 		if rows < manyRows {
 			rows = min(2*rows, most)
 		} else {
