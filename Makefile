@@ -115,10 +115,10 @@ studio/%/node_modules: studio/%/package-lock.json
 	cd $(@D) && npm ci --no-progress && touch node_modules
 
 page: studio/page/node_modules ## the studio's page from its sources, for the command to embed
-	cd studio/page && npm run build
+	cd studio/page && npm run build && go run pack.go
 
 page-fresh: page ## fails when the built page in the repository is not what its sources give
-	@git diff --exit-code --stat -- studio/page/dist || \
+	@git diff --exit-code --stat -- studio/page/dist studio/page/dist.zip || \
 		{ echo "studio/page/dist is not what its sources give: commit what make page built"; exit 1; }
 
 page-test: studio/page/node_modules ## types and unit tests of the page

@@ -180,10 +180,10 @@ func (t *Table) Cluster(ctx context.Context, name string, params Params) (*Resul
 	}
 	out, err := c.Fit(ctx, p)
 	if err != nil {
-		return nil, input.Named(input.Placed(err, data.Name()), data, r.Links)
+		return nil, r.Named(input.Placed(err, data.Name()), data, r.LabelledRows(data))
 	}
 	out.Notes = slices.Concat(r.Useless(c), r.Vain(data), out.Notes)
-	return newResult(ctx, data, p, out, m)
+	return t.result(ctx, data, p, out, m)
 }
 
 // Answer is the answer to a question about two rows.
@@ -253,14 +253,14 @@ func (t *Table) Ask(ctx context.Context,
 	})
 	s, err := c.Begin(ctx, p)
 	if err != nil {
-		return nil, input.Named(err, data, r.Links)
+		return nil, r.Named(err, data, r.LabelledRows(data))
 	}
 	out, err := s.Answered(ctx, oracle, budget)
 	if err != nil {
 		return nil, input.Named(err, data, "")
 	}
 	out.Notes = slices.Concat(r.Useless(c), r.Vain(data), out.Notes)
-	return newResult(ctx, data, p, out, c.Method)
+	return t.result(ctx, data, p, out, c.Method)
 }
 
 // Result is the groups of a table.
@@ -279,13 +279,15 @@ type Result struct {
 
 	data    *input.Data
 	problem method.Problem
+	classes []int32 // as they were known of the rows that were read; nil: none was
 }
 
-func newResult(ctx context.Context, data *input.Data, p method.Problem, out *method.Outcome,
+// result returns what a method found of the table.
+func (t *Table) result(ctx context.Context, data *input.Data, p method.Problem, out *method.Outcome,
 	m method.Method) (*Result, error) {
 	data.Sign(out.Model, m)
 	r := &Result{Labels: out.Labels, Clusters: out.Clusters, Outcome: out, data: data, problem: p,
-		Notes: append(append([]string{}, data.Notes()...), out.Notes...)}
+		classes: t.classes, Notes: append(append([]string{}, data.Notes()...), out.Notes...)}
 	for i := range out.Labels {
 		r.IDs = append(r.IDs, data.ID(i))
 	}
@@ -298,12 +300,27 @@ func newResult(ctx context.Context, data *input.Data, p method.Problem, out *met
 }
 
 // Write writes which row is in which group to a file that ends in .csv, .parquet or .jsonl; of a
-// credal partition with the columns that describe its masses.
+// credal partition with the columns that describe its masses. Where classes were known, known_class is
+// that of most known rows of the group.
 func (r *Result) Write(path string) error {
-	if p := r.Outcome.Credal; p != nil {
-		return credal.WriteFile(path, p, r.data.ID, r.Outcome.Columns...)
+	columns := r.Outcome.Columns
+	if r.classes != nil {
+		known := make([]int32, len(r.Labels))
+		for i := range known {
+			known[i] = r.classes[r.data.At(i)]
+		}
+		of := make([]string, r.Outcome.Clusters)
+		for k, class := range r.Outcome.ClassOf(known) {
+			if class >= 0 {
+				of[k] = strconv.Itoa(int(class))
+			}
+		}
+		columns = append(slices.Clone(columns), partition.Classes(r.Labels, of))
 	}
-	return partition.WriteFile(path, r.Labels, r.data.ID, r.Outcome.Columns...)
+	if p := r.Outcome.Credal; p != nil {
+		return credal.WriteFile(path, p, r.data.ID, columns...)
+	}
+	return partition.WriteFile(path, r.Labels, r.data.ID, columns...)
 }
 
 // Save writes a model that places new rows, for [Load]. A result without one is a [*fault.Input].

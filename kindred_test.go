@@ -3,6 +3,7 @@ package kindred_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -205,6 +206,20 @@ func TestMatricesInMemory(t *testing.T) {
 	if got, err = table.Know(nil, classes).Cluster(ctx, "seeded-kmeans",
 		kindred.Params{}); err != nil || got.Clusters != 3 {
 		t.Errorf("known classes: %+v, %v", got, err)
+	}
+	path := filepath.Join(t.TempDir(), "known.csv")
+	if err := got.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	for row, class := range map[int]string{0: "7", 60: "2", 120: "4"} {
+		if want := fmt.Sprintf("%d,%d,%s", row+1, got.Labels[row], class); lines[row+1] != want {
+			t.Errorf("row %d is %q in the file, and should be %q", row, lines[row+1], want)
+		}
 	}
 	for _, bad := range []func() error{
 		func() error { _, err := kindred.FromMatrix(ctx, x, names[:2]); return err },

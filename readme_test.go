@@ -69,7 +69,7 @@ func TestPackagesHaveExamples(t *testing.T) {
 	var folders []string
 	for _, pattern := range []string{".", "cluster/*", "ask", "ask/*", "evidence/*", "data/*",
 		"data/encode/*", "link", "link/rule", "eval", "eval/describe", "plot", "plot/*", "stream",
-		"stream/lines", "fit", "method", "method/all", "project"} {
+		"stream/*", "fit", "fault", "method", "method/*", "project", "project/*", "studio"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

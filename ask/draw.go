@@ -87,6 +87,31 @@ func ClassLinks(classes []int32, rows []int, both bool) ([]link.Link, error) {
 	return links, nil
 }
 
+// mostPaired bounds the rows of which all pairs are linked by KnownLinks.
+const mostPaired = 100
+
+// KnownLinks returns the links that the classes of some rows make: of all their pairs, up to 100
+// rows. Of more, each row is linked with the first of its class and the first rows of each two
+// classes with each other, which implies all other pairs. More than a million links are a
+// [*fault.Input].
+func KnownLinks(classes []int32, rows []int) ([]link.Link, error) {
+	if len(rows) <= mostPaired {
+		return ClassLinks(classes, rows, true)
+	}
+	first, at := []int{}, make(map[int32]int) // first row of each class, and its place
+	var links []link.Link
+	for _, row := range rows {
+		if i, ok := at[classes[row]]; ok {
+			links = append(links, truth(classes, first[i], row))
+			continue
+		}
+		at[classes[row]] = len(first)
+		first = append(first, row)
+	}
+	between, err := ClassLinks(classes, first, true)
+	return append(links, between...), err
+}
+
 func truth(classes []int32, a, b int) link.Link {
 	l := link.Link{A: min(a, b), B: max(a, b), Kind: link.CannotLink}
 	if classes[a] == classes[b] {

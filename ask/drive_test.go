@@ -459,3 +459,37 @@ func TestClassLinks(t *testing.T) {
 		t.Errorf("twelve million links: %v", err)
 	}
 }
+
+// TestKnownLinks: of many rows few links imply what the links of all pairs say.
+func TestKnownLinks(t *testing.T) {
+	classes := make([]int32, 400)
+	for i := range classes {
+		classes[i] = int32(i % 7)
+	}
+	for _, each := range []int{3, 40} { // 21 rows, and 280
+		rows := ask.ClassRows(classes, each, 5)
+		links, err := ask.KnownLinks(classes, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := len(rows) * (len(rows) - 1) / 2; each == 3 && len(links) != all ||
+			each == 40 && len(links) != 273+21 {
+			t.Errorf("%d links of %d rows", len(links), len(rows))
+		}
+		set, against, err := link.Build(len(classes), links, link.Refuse)
+		if err != nil || len(against) > 0 {
+			t.Fatal(err, against)
+		}
+		for _, a := range rows {
+			for _, b := range rows {
+				want := link.MustLink
+				if classes[a] != classes[b] {
+					want = link.CannotLink
+				}
+				if got := set.Relation(a, b); got != want {
+					t.Fatalf("%d rows of each class: rows %d and %d are %v", each, a, b, got)
+				}
+			}
+		}
+	}
+}

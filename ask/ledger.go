@@ -24,6 +24,7 @@ type Ledger struct {
 	at       map[[2]int]int       // place of the answer about each pair
 	excluded []int                // rows left out as bad data, rising
 	out      []bool               // the same by row; nil: none
+	silent   []bool               // rows not asked about though they are not left out; nil: none
 	restored int                  // the first answers, as many as a Restore brought
 	revision int                  // counts changes
 	cuts     []cut                // what became of earlier answers, the shortest first
@@ -229,6 +230,29 @@ func (l *Ledger) Excluded() []int { return slices.Clone(l.excluded) }
 
 // Out reports whether a row is left out.
 func (l *Ledger) Out(row int) bool { return l.out != nil && l.out[row] }
+
+// AskOnly leaves the rows that are not marked, one entry a row, out of the questions, in place of
+// those of earlier calls; nil: none. Unlike those of [Ledger.Exclude] they are clustered like all
+// others.
+func (l *Ledger) AskOnly(rows []bool) error {
+	if rows != nil && len(rows) != l.n {
+		return fmt.Errorf("ask: %d marks of rows to ask about for %d rows", len(rows), l.n)
+	}
+	l.silent = nil
+	if slices.Contains(rows, false) {
+		l.silent = make([]bool, l.n)
+		for row, may := range rows {
+			l.silent[row] = !may
+		}
+	}
+	l.revision++
+	return nil
+}
+
+// Askable reports whether a row may be asked about: it is not left out, nor by [Ledger.AskOnly].
+func (l *Ledger) Askable(row int) bool {
+	return !l.Out(row) && (l.silent == nil || !l.silent[row])
+}
 
 // Mark is a moment in the history of a ledger, after so many answers. The zero value is the moment
 // before the first.

@@ -112,14 +112,36 @@ const (
 	others  = "[u] undo   [r] redo   [q] quit  › "
 )
 
-// bad stands for the key that leads to [LeaveFirst] and [LeaveSecond].
-const bad = LeaveSecond + 1
+// bad stands for the key that leads to [LeaveFirst] and [LeaveSecond], help for the one that lists
+// the keys.
+const (
+	bad  = LeaveSecond + 1
+	help = bad + 1
+)
 
 // replies are the keys of Ask. A blank means something on a terminal alone.
 var replies = map[byte]Reply{
 	's': Same, '=': Same, 'd': Different, '!': Different, '?': DontKnow, ' ': DontKnow,
-	'k': DontKnow, 'u': Undo, 'r': Redo, 'q': Quit,
+	'k': DontKnow, 'u': Undo, 'r': Redo, 'q': Quit, 'h': help,
 }
+
+// helped are the keys, one per line; those of further are offered with steps alone.
+const (
+	helpedChoices = `
+  s or =      same: the two belong to one group
+  d or !      different: they belong to two groups
+  %-11s don't know: it cannot be told from what is shown
+`
+	helpedFurther = `  k           later: ask about the pair when nothing else is left
+  b           bad data: leave one of the two out, which is asked next
+`
+	helpedOthers = `  u           undo: take the last step back
+  r           redo: do again what was undone
+  q           quit: show the groups
+  h           this list
+
+`
+)
 
 // Ask shows the two objects and waits for a key. The end of the input is [Quit].
 func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
@@ -143,10 +165,31 @@ func (t *Terminal) Ask(ctx context.Context, q link.Question) (Reply, error) {
 		if reply == bad && err == nil {
 			reply, err = t.which(ctx, q)
 		}
-		if reply != bad || err != nil {
+		switch {
+		case err != nil, reply != bad && reply != help:
 			return reply, err
+		case reply == help:
+			t.help()
 		}
 	}
+}
+
+// help lists the keys of a question.
+func (t *Terminal) help() {
+	unknown := "? or k"
+	switch {
+	case t.raw != nil && t.steps:
+		unknown = "space or ?"
+	case t.raw != nil:
+		unknown = "space, ?, k"
+	case t.steps:
+		unknown = "?"
+	}
+	fmt.Fprintf(t.out, helpedChoices, unknown)
+	if t.steps {
+		fmt.Fprint(t.out, helpedFurther)
+	}
+	fmt.Fprint(t.out, helpedOthers)
 }
 
 // which asks which of two objects is bad data; the reply is bad where neither is.
@@ -212,7 +255,8 @@ func (t *Terminal) outlook() string {
 
 // spelled is what is left of the choices that begin with a key, written out.
 var spelled = map[byte][]string{'s': {"ame"}, 'd': {"ifferent"}, 'u': {"ndo"}, 'r': {"edo"},
-	'q': {"uit"}, 't': {"ake"}, 'k': {"eep"}, 'c': {"orrect"}, 'b': {"ack", "ad"}}
+	'q': {"uit"}, 't': {"ake"}, 'k': {"eep"}, 'c': {"orrect"}, 'b': {"ack", "ad"},
+	'h': {"elp"}}
 
 // spell goes on with a letter of the word that the last key began, and reports whether the letter
 // belongs to it.
@@ -240,10 +284,12 @@ func choose[T any](ctx context.Context, t *Terminal, prompt string, choices map[
 	return choices[k], nil
 }
 
-// Key prompts for one of some keys and returns it; letters are small. The end of the input is
-// [io.EOF], and Ctrl-C is [ErrInterrupted].
+// Key prompts for one of some keys and returns it; letters are small. The end of the input, or of
+// what shows the prompt, is [io.EOF], and Ctrl-C is [ErrInterrupted].
 func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
-	fmt.Fprint(t.out, prompt)
+	if _, err := fmt.Fprint(t.out, prompt); err != nil {
+		return 0, io.EOF // whoever would press a key sees no question
+	}
 	refused := false // the word under way is no choice
 	var escape byte  // what an escape sequence, such as an arrow key's, has come to
 	for {
@@ -285,7 +331,11 @@ func (t *Terminal) Key(ctx context.Context, prompt, keys string) (byte, error) {
 			// A stream has a line break after each key, and may have blanks.
 		case k >= ' ' && k < 0x7f:
 			refused = letter
-			fmt.Fprintf(t.out, "%c is no choice\n%s", k, prompt)
+			hint := ""
+			if strings.IndexByte(keys, 'h') >= 0 {
+				hint = ": h lists the keys"
+			}
+			fmt.Fprintf(t.out, "%c is no choice%s\n%s", k, hint, prompt)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -34,6 +35,44 @@ func TestSpaceIsDontKnowOnATerminal(t *testing.T) {
 	stream.raw = nil
 	if got, err := stream.Ask(t.Context(), link.Question{}); got != Same || err != nil {
 		t.Errorf("in a stream: reply %d (%v)", got, err)
+	}
+}
+
+// TestHListsTheKeys, and the question goes on.
+func TestHListsTheKeys(t *testing.T) {
+	for _, steps := range []bool{false, true} {
+		on, out := keyed("xhs")
+		on.steps = steps
+		if got, err := on.Ask(t.Context(), link.Question{}); got != Same || err != nil {
+			t.Errorf("reply %d (%v)", got, err)
+		}
+		for text, want := range map[string]int{
+			"x is no choice: h lists the keys\n": 1, "\n  d or !      different": 1,
+			"\n  h           this list\n": 1, "[s] same": 3, "later: ask about": 0,
+			"bad data: leave": 0,
+		} {
+			if steps && want == 0 {
+				want = 1
+			}
+			if n := strings.Count(out.String(), text); n != want {
+				t.Errorf("steps %v: %q is there %d times, not %d:\n%s", steps, text, n, want, out)
+			}
+		}
+		on.Close()
+	}
+}
+
+// TestNobodySeesTheQuestion: where nothing can be shown any more, there is no wait for a key.
+func TestNobodySeesTheQuestion(t *testing.T) {
+	keys, wait := io.Pipe()
+	defer wait.Close()
+	gone, out := io.Pipe()
+	gone.Close()
+	on := NewTerminal(keys, out,
+		TerminalConfig{Show: func(link.Question) string { return "two\n" }})
+	defer on.Close()
+	if got, err := on.Ask(t.Context(), link.Question{}); got != Quit || err != nil {
+		t.Errorf("reply %d (%v)", got, err)
 	}
 }
 

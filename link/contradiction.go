@@ -21,15 +21,29 @@ type Contradiction struct {
 	Chain []Link
 
 	Names func(row int) string `json:"-"` // the id of a row; nil: the row counted from 1
+	// where a link comes from, as the name of a file, if it is to be said; nil: it is not
+	Origin func(Link) string `json:"-"`
 }
 
 // Error shows the chain and the link, as in "12 = 40, 40 = 7, but 12 ≠ 7". The middle of a long
-// chain is only counted.
+// chain is only counted. With origins it is as in "by a.csv 12 = 40, 40 = 7, but by column kind
+// 12 ≠ 7".
 func (c *Contradiction) Error() string {
 	name := func(row int) string { return shown(c.Names, row) }
+	said := ""
+	by := func(l Link) string { // "" where it is as that of the link before
+		if c.Origin == nil {
+			return ""
+		}
+		if origin := c.Origin(l); origin != said {
+			said = origin
+			return "by " + origin + " "
+		}
+		return ""
+	}
 	last := fmt.Sprintf("%s %s %s", name(c.Link.A), sign(c.Link.Kind), name(c.Link.B))
 	if len(c.Chain) == 0 {
-		return last + " contradicts earlier links"
+		return by(c.Link) + last + " contradicts earlier links"
 	}
 	const ends = 4
 	var b strings.Builder
@@ -42,12 +56,13 @@ func (c *Contradiction) Error() string {
 		at = to
 		switch hidden := len(c.Chain) - 2*ends; {
 		case hidden <= 1 || i < ends || i >= len(c.Chain)-ends:
-			fmt.Fprintf(&b, "%s %s %s, ", name(from), sign(l.Kind), name(to))
+			fmt.Fprintf(&b, "%s%s %s %s, ", by(l), name(from), sign(l.Kind), name(to))
 		case i == ends:
 			fmt.Fprintf(&b, "… %d more …, ", hidden)
 		}
 	}
-	return b.String() + "but " + last
+	said = "" // it is said of the last in any case
+	return b.String() + "but " + by(c.Link) + last
 }
 
 func sign(k Kind) string {

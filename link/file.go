@@ -2,6 +2,7 @@ package link
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,12 +21,32 @@ import (
 )
 
 // ReadFile reads links from a file, in the form of its extension: .csv as by [Read], .jsonl or
-// .ndjson as by [ReadJSONL], either with .gz or .zst after it.
+// .ndjson as by [ReadJSONL], either with .gz or .zst after it. A pipe, as a shell names it in
+// /dev/fd, has the form of what comes first: JSON lines begin with a brace, and it may be packed.
+// The end of ctx is seen while nobody writes to a pipe, too.
 func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link,
 	error) {
-	if _, _, err := formOf(path); err != nil {
-		return nil, err
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() { // whatever its name
+		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of links",
+			Fix: "name a file in it"}
 	}
+	form, packing, unnamed := formOf(path)
+	piped := err == nil && !info.Mode().IsRegular()
+	switch {
+	case unnamed != nil && !piped:
+		return nil, unnamed
+	case piped: // nobody may write to it
+		return infile.Await(ctx, func() ([]Link, error) {
+			return readNamed(ctx, path, form, packing, resolve)
+		})
+	}
+	return readNamed(ctx, path, form, packing, resolve)
+}
+
+// readNamed reads links of a form, or where that is "" of the form that they show.
+func readNamed(ctx context.Context, path, form, packing string,
+	resolve func(id string) (row int, ok bool)) ([]Link, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		in := &fault.Input{File: path, Problem: "the file cannot be opened",
@@ -36,7 +57,11 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 		return nil, in
 	}
 	defer f.Close()
-	return ReadFrom(ctx, f, path, resolve)
+	in, kind := bufio.NewReader(f), infile.NamedCompression(packing)
+	if form == "" {
+		kind = infile.Compressed(in)
+	}
+	return readAs(ctx, in, path, form, kind, resolve)
 }
 
 // ReadFrom reads what [ReadFile] does from an open file of that name.
@@ -46,15 +71,39 @@ func ReadFrom(ctx context.Context, f io.Reader, path string,
 	if err != nil {
 		return nil, err
 	}
-	r, done, err := unpack(f, packing)
+	return readAs(ctx, bufio.NewReader(f), path, form, infile.NamedCompression(packing), resolve)
+}
+
+// readAs reads links of a form, "" as in readNamed, that are compressed by the kind.
+func readAs(ctx context.Context, f *bufio.Reader, path, form, kind string,
+	resolve func(id string) (row int, ok bool)) ([]Link, error) {
+	r, done, err := unpack(f, kind)
 	if err != nil {
 		return nil, readFault(err, path)
 	}
 	defer done()
+	if form == "" {
+		in := bufio.NewReader(r)
+		form, r = shownForm(in), in
+	}
 	if form == ".csv" {
 		return Read(ctx, r, path, resolve)
 	}
 	return ReadJSONL(ctx, r, path, resolve)
+}
+
+// shownForm returns the form of links by the first character that is no blank.
+func shownForm(in *bufio.Reader) string {
+	for n := 1; ; n++ {
+		head, err := in.Peek(n) // an error comes again when it is read
+		text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
+		switch {
+		case bytes.HasPrefix(text, []byte("{")):
+			return ".jsonl"
+		case err != nil, n >= 3 && len(text) > 0: // a byte order mark has three bytes
+			return ".csv"
+		}
+	}
 }
 
 // WriteFile writes links to a file in the form of its extension, as [ReadFile] reads it. name is
@@ -107,12 +156,11 @@ func formOf(path string) (form, packing string, err error) {
 }
 
 // unpack returns the text inside, and what to do at the end. Broken packing is an input fault.
-func unpack(r io.Reader, packing string) (io.Reader, func(), error) {
-	return infile.Unpack(bufio.NewReader(r), infile.NamedCompression(packing),
-		func(err error) error {
-			return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
-				Fix: "pack it again, or give the file its right name", Err: err}
-		})
+func unpack(r *bufio.Reader, kind string) (io.Reader, func(), error) {
+	return infile.Unpack(r, kind, func(err error) error {
+		return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
+			Fix: "pack it again, or give the file its right name", Err: err}
+	})
 }
 
 func pack(w io.Writer, packing string) (io.WriteCloser, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -261,6 +262,66 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("wrote %v\nread  %v", links, back)
 		}
 	})
+}
+
+// TestPipes: what nobody named has the form that it shows, and what nobody writes ends with the
+// context.
+func TestPipes(t *testing.T) {
+	csv, lines := "a,b,link\n1,3,same\n", `{"a":"1","b":"3","link":"same"}`
+	packed := func(name string) string {
+		path := filepath.Join(t.TempDir(), name)
+		rows := []link.Link{{A: 0, B: 2, Kind: link.MustLink}}
+		if err := link.WriteFile(path, rows, nil); err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for name, text := range map[string]string{
+		"csv": csv, "csv after a mark": "\ufeff" + csv, "lines": lines,
+		"lines after blank ones": "\n\r\n  " + lines, "lines after a mark": "\ufeff" + lines,
+		"packed csv": packed("l.csv.gz"), "packed lines": packed("l.jsonl.zst"),
+	} {
+		got, err := throughPipe(t.Context(), t, text)
+		if err != nil || len(got) != 1 || got[0].A != 0 || got[0].B != 2 ||
+			got[0].Kind != link.MustLink {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	for name, text := range map[string]string{"nothing": "", "blanks": " \n\n", "text": "x"} {
+		if got, err := throughPipe(t.Context(), t, text); !fault.IsInput(err) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	ended, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := throughPipe(ended, t, "-"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a pipe that nobody writes to: %v", err)
+	}
+}
+
+// throughPipe reads links from a pipe; of "-" the writer says nothing.
+func throughPipe(ctx context.Context, t *testing.T, text string) ([]link.Link, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	path := fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the system has no names of pipes")
+	}
+	if text != "-" {
+		if _, err := w.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+	}
+	return link.ReadFile(ctx, path, nil)
 }
 
 func sameLink(a, b link.Link) bool {

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/fit"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/param"
 )
 
@@ -120,6 +122,19 @@ func (c *Configured) criteria() []string {
 // ranged reports whether a range of numbers of clusters is to be chosen from.
 func (c *Configured) ranged() bool { return c.span.To > c.span.From }
 
+// numbers returns the numbers of clusters that are tried.
+func (c *Configured) numbers() []int {
+	n := c.span.To - c.span.From + 1
+	if c.few > 0 {
+		n = min(n, c.few)
+	}
+	ks := make([]int, n)
+	for i := range ks {
+		ks[i] = c.span.From + i*(c.span.To-c.span.From)/max(1, n-1)
+	}
+	return ks
+}
+
 // At returns the method with one number of clusters, and its other values as they are. Errors are a
 // [fault.Setting].
 func (c *Configured) At(clusters int) (*Configured, error) {
@@ -170,9 +185,9 @@ func (c *Configured) choose(ctx context.Context, p Problem) (*Outcome, error) {
 	}
 	switch s.choice.By {
 	case byGap:
-		err = s.gaps(ctx)
+		err = s.judge(func() error { return s.gaps(ctx) })
 	case byStability:
-		err = s.stabilities(ctx)
+		err = s.judge(func() error { return s.stabilities(ctx) })
 	}
 	if err != nil {
 		return nil, err
@@ -193,6 +208,16 @@ func (c *Configured) choose(ctx context.Context, p Problem) (*Outcome, error) {
 	out.Notes = append(out.Notes, s.notes...)
 	out.Notes = append(out.Notes, s.note())
 	return out, nil
+}
+
+// judge computes a criterion, and adds what it took to where an estimate wants it.
+func (s *scan) judge(by func() error) error {
+	began := time.Now()
+	err := by()
+	if s.judged != nil {
+		*s.judged += time.Since(began)
+	}
+	return err
 }
 
 // prepare checks that the problem can be judged by the criterion, and computes dissimilarities once
@@ -224,7 +249,7 @@ func (s *scan) prepare(ctx context.Context) error {
 			p.Dissim = src
 		}
 	}
-	tries := float64(s.span.To - s.span.From + 1)
+	tries := float64(len(s.numbers()))
 	s.all = tries
 	switch by {
 	case byGap:
@@ -255,7 +280,7 @@ func (s *scan) fit(ctx context.Context, clusters int, p Problem) (*Outcome, erro
 // criterion so far as it is known then; nil: it is not. Numbers from one on that the data cannot
 // have are left out, unless it is the first.
 func (s *scan) fits(ctx context.Context) (best *Outcome, err error) {
-	for k := s.span.From; k <= s.span.To; k++ {
+	for _, k := range s.numbers() {
 		out, err := s.fit(ctx, k, s.problem)
 		if in, ok := errors.AsType[*fault.Input](err); ok && k > s.span.From {
 			s.notes = append(s.notes, fmt.Sprintf("no more than %d clusters are tried: %s", k-1,
@@ -267,7 +292,7 @@ func (s *scan) fits(ctx context.Context) (best *Outcome, err error) {
 		}
 		t := Trial{Clusters: k, Criteria: map[string]float64{}}
 		maps.Copy(t.Criteria, out.Criteria)
-		if err := s.silhouette(ctx, out, &t); err != nil {
+		if err := s.judge(func() error { return s.silhouette(ctx, out, &t) }); err != nil {
 			return nil, err
 		}
 		s.choice.Tried = append(s.choice.Tried, t)
@@ -344,6 +369,16 @@ func (s *scan) note() string {
 		}
 	default:
 		text += ", the lowest"
+	}
+	var lacking []string
+	for _, t := range c.Tried {
+		if _, ok := t.Criteria[c.By]; !ok {
+			lacking = append(lacking, strconv.Itoa(t.Clusters))
+		}
+	}
+	if lacking != nil {
+		text += fmt.Sprintf("; the fits of %s have no %s to compare them by",
+			words.UpTo(lacking, 10), c.By)
 	}
 	if c.Clusters == s.span.To {
 		text += fmt.Sprintf("; it is the end of the range, and more may be better still, as in "+

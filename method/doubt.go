@@ -88,6 +88,33 @@ func Doubts(ctx context.Context, p Problem, o *Outcome, threads int) (*Certainty
 	return c, byDistance(ctx, c, p.Data.F64, x.F64, of, threads)
 }
 
+// plainly is the [Certainty] by distances from which on a row is plainly of its cluster: the others
+// are a quarter farther away. In many dimensions few are ever twice as far.
+const plainly = 0.2
+
+// Sure returns the certainty of each row in the one scale that people are shown, in [0, 1]: below
+// ½ it is doubtful, between clusters or like none.
+func (c *Certainty) Sure() []float32 {
+	sure := make([]float32, len(c.Certainty))
+	var outlier []bool
+	if c.out.Credal != nil && !c.Fuzzy {
+		outlier = c.out.Credal.Outliers()
+	}
+	for i, v := range c.Certainty {
+		switch {
+		case c.out.Credal == nil && c.out.Strength == nil:
+			sure[i] = min(1, v/plainly)
+		case outlier == nil:
+			sure[i] = v
+		case c.May[i].Len() != 1 || outlier[i]:
+			sure[i] = v / 2 // less than any that is plainly of one cluster
+		default:
+			sure[i] = (1 + v) / 2
+		}
+	}
+	return sure
+}
+
 // byExemplars sets the certainty of each row by the nearest of the rows that the model keeps, in
 // the dissimilarities of the problem.
 func (c *Certainty) byExemplars(ctx context.Context, p Problem, threads int) error {

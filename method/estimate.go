@@ -20,8 +20,10 @@ type Estimate struct {
 }
 
 // How samples are taken: the rows of the first one, how long the last one takes at least and at
-// most, which share of the estimate it may take between these, and how long samples are fitted
-// again so that other work on the machine counts less.
+// most, which share of the estimate it may take between these, how long samples are fitted again so
+// that other work on the machine counts less, how many times the iterations of another make other
+// rows be drawn, and how often, how many numbers of clusters stand for a range of them, and the
+// power of the rows from which on a time grew by a jump.
 const (
 	leastSample  = 100
 	mostFirst    = 1000
@@ -29,6 +31,10 @@ const (
 	longestProbe = 3 * time.Second
 	sampleShare  = 0.04
 	againTime    = 20 * time.Millisecond
+	manyTimes    = 4
+	mostDraws    = 4
+	mostNumbers  = 5
+	steepest     = 2.3
 )
 
 // Estimate fits samples of the rows of a problem, each twice as large as the one before, and
@@ -41,25 +47,47 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 	if c.Steps.Fit == nil || n < 8*leastSample {
 		return e, false
 	}
+	times := 1.0 // that all numbers of clusters take as long as those that are tried
+	if c.ranged() {
+		own := *c
+		own.judged = new(time.Duration)
+		if all := c.span.To - c.span.From + 1; all > 2*mostNumbers {
+			own.few, times = mostNumbers, float64(all)/mostNumbers
+		}
+		c = &own
+	}
 	m := min(max(n/64, leastSample), mostFirst)
-	growth, before := 2.0, []time.Duration(nil) // of samples
+	var before []time.Duration // of samples
+	least := math.MaxInt       // iterations of a sample
 	for {
-		took, err := c.probe(ctx, p, m)
+		took, judged, err := c.probe(ctx, p, m, &least)
 		if err != nil {
 			return e, false
 		}
-		if k := min(len(before), 2); k > 0 { // doublings
-			growth = exponent(float64(before[len(before)-k]), float64(took), float64(int(1)<<k))
+		if len(before) == 0 && took+judged > longestProbe {
+			// A larger sample would take too long, and how the time grows is to be known.
+			if half, _, err := c.probe(ctx, p, m/2, &least); err == nil {
+				before = append(before, half)
+			}
 		}
+		growth, jump := growing(before, took)
 		grown := float64(n) / float64(m)
-		e.Time, e.Rows = longer(took, max(math.Pow(grown, growth), square(before, took, grown))), m
-		if e.Time < worth && longer(took, math.Pow(grown, growth+0.5)) < worth {
+		by := times * max(math.Pow(grown, growth), square(before, took, grown))
+		// Criteria compare pairs of rows, or fit rows again, so many at most.
+		most, steep := scored, 2.0
+		if c.ranged() && (c.Value("choose") == byGap || c.Value("choose") == byStability) {
+			most, steep = refitted, growth
+		}
+		more := float64(min(n, most)) / float64(min(m, most))
+		judging := longer(judged, times*math.Pow(more, steep))
+		e.Time, e.Rows = longer(took, by)+judging, m
+		if e.Time < worth && longer(took, times*math.Pow(grown, growth+0.5))+judging < worth {
 			return e, false
 		}
-		next := longer(took, math.Pow(2, growth))
+		next := longer(took, math.Pow(2, growth)) + longer(judged, math.Pow(min(2, more), steep))
 		budget := max(sampleTime, time.Duration(sampleShare*float64(e.Time)))
-		enough := took > sampleTime && next > budget || next > longestProbe
-		if len(before) > 0 && enough || took > longestProbe || 2*m > n/2 {
+		enough := took+judged > sampleTime && next > budget && !jump || next > longestProbe
+		if len(before) > 0 && enough || took+judged > longestProbe || 2*m > n/2 {
 			break
 		}
 		before, m = append(before, took), 2*m
@@ -71,16 +99,34 @@ func (c *Configured) Estimate(ctx context.Context, p Problem, worth time.Duratio
 	return e, true
 }
 
-// exponent returns the power by which a figure grows, from 1 to 2, where it grew so over that many
-// times as many rows. Short samples seem to grow faster where other work disturbs them, and a small
-// difference there is a large one for all rows.
-func exponent(before, after, times float64) float64 {
-	return min(max(math.Log(after/before)/math.Log(times), 1), 2)
+// growing returns the power of the rows by which the time of a fit grows, as the last two doublings
+// show, and whether the last one was a jump, as of a method that does more from so many rows on:
+// what was before a jump does not count.
+func growing(before []time.Duration, took time.Duration) (growth float64, jump bool) {
+	k := len(before)
+	if k == 0 {
+		return 2, false
+	}
+	growth = power(float64(before[k-1]), float64(took), 2)
+	jump = growth > steepest
+	if k > 1 {
+		if both := power(float64(before[k-2]), float64(took), 4); both <= steepest {
+			growth = both
+		}
+	}
+	return bounded(growth), jump
 }
 
-// square returns how many times as long as a sample all rows take, if part of the time grows with the
-// square of the rows and the rest with the rows, as the last two doublings show. A part that one of
-// them alone shows is none: other work disturbed a sample.
+// power returns the power of the rows by which a figure grew over that many times as many rows.
+func power(before, after, times float64) float64 { return math.Log(after/before) / math.Log(times) }
+
+// bounded returns a power from 1 to 2. Short samples seem to grow faster where other work disturbs
+// them, and a small difference there is a large one for all rows.
+func bounded(power float64) float64 { return min(max(power, 1), 2) }
+
+// square returns how many times as long as a sample all rows take, if part of the time grows with
+// the square of the rows and the rest with the rows, as the last two doublings show. A part that one
+// of them alone shows is none: other work disturbed a sample.
 func square(before []time.Duration, took time.Duration, grown float64) float64 {
 	k := len(before)
 	if k < 2 {
@@ -100,22 +146,46 @@ func longer(t time.Duration, by float64) time.Duration {
 	return time.Duration(min(float64(t)*by, math.MaxInt64/4))
 }
 
-// probe fits m rows and returns how long that takes: the least of several times, where it is short.
-func (c *Configured) probe(ctx context.Context, p Problem, m int) (time.Duration, error) {
-	sample, err := p.sample(m)
-	if err != nil {
-		return 0, err
-	}
-	least := longestProbe * 1000
-	for all := time.Duration(0); all < againTime; {
-		began := time.Now()
-		if _, err = c.Fit(ctx, sample); err != nil {
-			return 0, err
+// probe returns how long a fit of m rows takes, and criteria that compare fits of several numbers
+// of clusters beside it: the least of several times, where it is short. Least is the number of
+// iterations of the sample that had fewest, which probe keeps up to date: where one has many times
+// as many, other rows are drawn, too, as how soon a fit comes to rest may depend on the rows more
+// than on how many they are.
+func (c *Configured) probe(ctx context.Context, p Problem, m int, least *int) (shortest,
+	judged time.Duration, err error) {
+	shortest = longestProbe * 1000
+	for draw, spent := 0, time.Duration(0); draw < mostDraws && spent < longestProbe; draw++ {
+		sample, err := p.sample(m, draw)
+		if err != nil {
+			return 0, 0, err
 		}
-		took := max(time.Since(began), time.Microsecond)
-		least, all = min(least, took), all+took
+		iterations := 0
+		for all := time.Duration(0); all < againTime; {
+			if c.judged != nil {
+				*c.judged = 0
+			}
+			began := time.Now()
+			out, err := c.Fit(ctx, sample)
+			if err != nil {
+				return 0, 0, err
+			}
+			took := max(time.Since(began), time.Microsecond)
+			all, spent = all+took, spent+took
+			beside := time.Duration(0)
+			if c.judged != nil {
+				beside = *c.judged
+			}
+			if took = max(took-beside, time.Microsecond); took < shortest {
+				shortest, judged = took, beside
+			}
+			iterations = max(out.Iterations, 1)
+		}
+		usual := iterations/manyTimes <= *least
+		if *least = min(*least, iterations); usual {
+			break
+		}
 	}
-	return least, nil
+	return shortest, judged, nil
 }
 
 // probeMemory returns how much memory a fit of all rows is likely to take, by fits of m rows and of
@@ -127,12 +197,12 @@ func (c *Configured) probeMemory(ctx context.Context, p Problem, m int) float64 
 	if half <= 0 || whole <= half {
 		return 0
 	}
-	return whole * math.Pow(float64(p.n())/float64(m), exponent(half, whole, 2))
+	return whole * math.Pow(float64(p.n())/float64(m), bounded(power(half, whole, 2)))
 }
 
 // held returns the bytes that a fit of m rows holds at its peak; 0: they are not known.
 func (c *Configured) held(ctx context.Context, p Problem, m int, percent float64) float64 {
-	sample, err := p.sample(m)
+	sample, err := p.sample(m, 0)
 	if err != nil {
 		return 0
 	}
@@ -166,10 +236,11 @@ func (c *Configured) held(ctx context.Context, p Problem, m int, percent float64
 	return peak/(1+percent/100) - base
 }
 
-// sample returns the problem of m of the rows, evenly spread, with as large a share of the links as of
-// the rows, at least one, and those others that are among the rows.
-func (p Problem) sample(m int) (Problem, error) {
-	rows := p.spread(m)
+// sample returns the problem of m of the rows, evenly spread, with as large a share of the links as
+// of the rows, at least one, and those others that are among the rows. Draws of the same m have
+// other rows, as far as there are so many, and other links.
+func (p Problem) sample(m, draw int) (Problem, error) {
+	rows := p.spread(m, draw)
 	at := make(map[int]int, m)
 	short := make([]int32, m)
 	for i, row := range rows {
@@ -210,11 +281,11 @@ func (p Problem) sample(m int) (Problem, error) {
 
 // spread returns m of the rows, rising: evenly spread ones, of which some are replaced by the next
 // row of a link, so that the links are as dense among them as among all.
-func (p Problem) spread(m int) []int {
+func (p Problem) spread(m, draw int) []int {
 	n := p.n()
 	rows, linked := make([]int, m), make([]bool, m)
 	for i := range rows {
-		rows[i] = i * n / m
+		rows[i] = i*n/m + draw*(n/m)/mostDraws
 	}
 	// take has a row in the sample instead of the one of its stretch, and reports whether it could.
 	take := func(row int) bool {
@@ -230,7 +301,7 @@ func (p Problem) spread(m int) []int {
 	}
 	wanted := (len(p.Links)*m + n - 1) / n
 	for i := range wanted {
-		if l := p.Links[i*len(p.Links)/wanted]; take(l.A) {
+		if l := p.Links[(i*len(p.Links)/wanted+draw)%len(p.Links)]; take(l.A) {
 			take(l.B)
 		}
 	}

@@ -119,3 +119,94 @@ func TestSamplesAreFittedAsTheWhole(t *testing.T) {
 		}
 	}
 }
+
+// timed is a method that takes as long as a function of the rows and clusters says.
+func timed(t *testing.T, clusters string, takes func(rows, clusters int) time.Duration,
+	fits *int) *method.Configured {
+	t.Helper()
+	m := method.Method{Name: "timed", NeedsClusters: true,
+		Configure: func(s *param.Set) method.Steps {
+			var k int
+			s.Int(&k, param.Param{Name: "clusters", Min: 1})
+			return method.Steps{Fit: func(_ context.Context, p method.Problem) (*method.Outcome,
+				error) {
+				*fits++
+				time.Sleep(takes(p.Data.Rows, k))
+				out := &method.Outcome{Labels: make([]int, p.Data.Rows), Clusters: k}
+				for i := range out.Labels {
+					out.Labels[i] = i%k + 1
+				}
+				return out, nil
+			}}
+		}}
+	c, err := m.With(map[string]string{"clusters": clusters})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestARangeIsEstimatedByFewNumbers: what all numbers of clusters of a long range take follows from
+// some, so that samples can be larger.
+func TestARangeIsEstimatedByFewNumbers(t *testing.T) {
+	fits := 0
+	c := timed(t, "2..101", func(rows, k int) time.Duration {
+		return time.Duration(rows*k) * 20 * time.Nanosecond
+	}, &fits)
+	e, ok := c.Estimate(t.Context(), method.Problem{Data: blobs(t, 100_000)}, time.Second)
+	// 100 numbers, of 51 clusters on average, take 10 s, and the silhouettes of samples count, too.
+	if !ok || e.Time < 8*time.Second || e.Time > 10*time.Minute || e.Rows < 4000 || fits > 100 {
+		t.Errorf("a fit of 10 s is estimated at %v from %d rows by %d fits, %v", e.Time, e.Rows,
+			fits, ok)
+	}
+}
+
+// TestRefitsOfACriterionAreOfFewRows: gaps and stabilities fit so many rows at most again, and these
+// fits take longer with the rows as others do.
+func TestRefitsOfACriterionAreOfFewRows(t *testing.T) {
+	fits := 0
+	c := timed(t, "2..6", func(rows, _ int) time.Duration {
+		return time.Duration(rows) * 20 * time.Microsecond
+	}, &fits)
+	c, err := c.Method.With(map[string]string{"clusters": "2..6", "choose": "gap"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ok := c.Estimate(t.Context(), method.Problem{Data: blobs(t, 8000)}, time.Second)
+	// Five fits of all rows take 0.8 s, and 55 of 2000 rows 2.2 s.
+	if !ok || e.Time < 2*time.Second || e.Time > 8*time.Second { // it was 40 s
+		t.Errorf("a fit of 3 s is estimated at %v from %d rows, %v", e.Time, e.Rows, ok)
+	}
+}
+
+// TestAJumpIsNotExtrapolated: where a method does more from so many rows on, the time beyond
+// counts.
+func TestAJumpIsNotExtrapolated(t *testing.T) {
+	fits := 0
+	c := timed(t, "3", func(rows, _ int) time.Duration {
+		if rows < 400 {
+			return time.Duration(rows*rows) * 20 * time.Nanosecond
+		}
+		return 300 * time.Millisecond
+	}, &fits)
+	p := method.Problem{Data: blobs(t, 8000)}
+	e, ok := c.Estimate(t.Context(), p, 20*time.Millisecond)
+	if ok && e.Time > 10*time.Second || e.Rows < 1000 { // it was 77 s
+		t.Errorf("a fit of 0.3 s is estimated at %v from %d rows, %v", e.Time, e.Rows, ok)
+	}
+}
+
+// TestALongFirstSampleIsHalved: how the time grows is known from two samples at least.
+func TestALongFirstSampleIsHalved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("samples of several seconds")
+	}
+	fits := 0
+	c := timed(t, "3", func(rows, _ int) time.Duration {
+		return time.Duration(rows) * 31 * time.Millisecond
+	}, &fits)
+	e, ok := c.Estimate(t.Context(), method.Problem{Data: blobs(t, 6400)}, time.Second)
+	if !ok || e.Time > 10*time.Minute { // 198 s; it was 3.5 hours
+		t.Errorf("a fit of 198 s is estimated at %v from %d rows, %v", e.Time, e.Rows, ok)
+	}
+}

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
+	"github.com/kindred-go/kindred/method/param"
 )
 
 // Time that grows with the rows and their pairs is found; where one sample alone was disturbed, it
@@ -47,22 +49,59 @@ func TestLinksOfSamples(t *testing.T) {
 	p := Problem{Data: rowsOf(n, 2), Knowledge: fit.Knowledge{Links: all}}
 	for _, some := range [][]link.Link{all, {{A: n - 1, B: n - 2}}, {{A: 0, B: n - 1}}, nil} {
 		p.Links = some
-		rows := p.spread(m)
-		if len(rows) != m || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != m ||
-			rows[m-1] >= n {
-			t.Fatalf("%d rows up to %d", len(rows), rows[len(rows)-1])
-		}
-		s, err := p.sample(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := len(some) * m / n; len(s.Links) < want*3/4 || len(s.Links) > 2*want+2 {
-			t.Errorf("of %d links %d are in the sample, want %d", len(some), len(s.Links), want)
-		}
-		for _, l := range s.Links {
-			if s.Data.At(l.A, 0) != p.Data.At(rows[l.A], 0) {
-				t.Fatal("a link is of another row")
+		for draw := range mostDraws {
+			rows := p.spread(m, draw)
+			if len(rows) != m || !slices.IsSorted(rows) || rows[m-1] >= n ||
+				len(slices.Compact(slices.Clone(rows))) != m {
+				t.Fatalf("%d rows up to %d", len(rows), rows[len(rows)-1])
+			}
+			s, err := p.sample(m, draw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := len(some) * m / n
+			if len(s.Links) < want*3/4 || len(s.Links) > 2*want+2 {
+				t.Errorf("of %d links %d are in the sample, want %d", len(some), len(s.Links), want)
+			}
+			for _, l := range s.Links {
+				if s.Data.At(l.A, 0) != p.Data.At(rows[l.A], 0) {
+					t.Fatal("a link is of another row")
+				}
 			}
 		}
+	}
+}
+
+// Where a sample takes many times the iterations of another, other rows are drawn.
+func TestSamplesOfManyIterations(t *testing.T) {
+	const n, m = 10_000, 500
+	var firsts []float64
+	method := Method{Name: "hard", Configure: func(*param.Set) Steps {
+		return Steps{Fit: func(_ context.Context, p Problem) (*Outcome, error) {
+			time.Sleep(againTime) // so that no sample is fitted again
+			firsts = append(firsts, p.Data.At(0, 0))
+			out := &Outcome{Labels: make([]int, p.Data.Rows), Iterations: 3}
+			if len(firsts) < 3 {
+				out.Iterations = 39
+			}
+			return out, nil
+		}}
+	}}
+	c, err := method.With(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Problem{Data: rowsOf(n, 2)}
+	least := 3
+	if _, _, err := c.probe(t.Context(), p, m, &least); err != nil {
+		t.Fatal(err)
+	}
+	if len(firsts) != 3 || firsts[0] == firsts[1] || firsts[1] == firsts[2] || least != 3 {
+		t.Errorf("samples begin with %v, and had %d iterations at least", firsts, least)
+	}
+	firsts, least = nil, 10
+	if _, _, err := c.probe(t.Context(), p, m, &least); err != nil || len(firsts) != 1 {
+		t.Errorf("%d samples are fitted where the first has few times as many iterations, %v",
+			len(firsts), err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
@@ -210,7 +211,10 @@ type Configured struct {
 	seed           uint64 // likewise
 
 	span param.Span // numbers of clusters to choose from; both ends the same: there is one
-	by   string     // the criterion to choose by
+	few  int        // as many of them are tried, evenly spread; 0: all
+	// what criteria that compare them took is added here, for an estimate; nil: nowhere
+	judged *time.Duration
+	by     string // the criterion to choose by
 }
 
 // Params returns the declarations of the parameters, in order.

@@ -9,13 +9,15 @@ import (
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/data/encode"
 	"github.com/kindred-go/kindred/data/lsa"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/disjoint"
 )
 
 // Model places new rows into a partition: a row belongs to the cluster of the nearest mean, or of
-// the nearest object kept, or, in a credal partition, gets the mass function that its
-// dissimilarities to landmarks call for. Package method/model reads, writes and applies it.
+// the nearest object kept, or, in a credal partition, gets the mass function that its distances from
+// means or its dissimilarities to landmarks call for. Package method/model reads, writes and applies
+// it.
 type Model struct {
 	Method string
 	// Means is K×d float64, in prepared units; empty where there are landmarks or exemplars.
@@ -26,6 +28,7 @@ type Model struct {
 	Roots     []float64        // of each mean's metric; see competitive.Result
 	Offsets   []float64        // added to the squared distance from each mean; nil: nothing is
 	Degrees   *Degrees         // how far rows belong to each mean; nil: to the nearest alone
+	Masses    *Masses          // means place rows into a credal partition; nil: they do not
 	Exemplars *Exemplars       // objects kept; nil where there are means or landmarks
 	Landmarks *Landmarks       // nil where there are means or exemplars
 	Condensed *Condensed       // the fitted objects in a condensed tree; else nil
@@ -59,6 +62,17 @@ func (d *Degrees) Check(m *Model) error {
 		}
 	}
 	return nil
+}
+
+// Masses is how a row shares its mass out among sets of clusters by its distances from the means, the
+// first of which is that of cluster 1, as the evidential c-means does (package cluster/ecm). Its
+// fields can be written and read as JSON.
+type Masses struct {
+	Focal         []belief.Set `json:"focal"`
+	Fuzziness     float64      `json:"fuzziness"`             // β
+	SetPenalty    float64      `json:"set_penalty,omitempty"` // α; 0: 1
+	Barycentre    float64      `json:"barycentre,omitempty"`  // γ of the credal c-means; 0: it is not this
+	NoiseDistance float64      `json:"noise_distance"`        // δ, in prepared units
 }
 
 // Texts is how the texts of a column become rows of numbers: by latent semantic analysis or by an
@@ -141,4 +155,4 @@ func PlaceByCondensed(p Problem, by Placer) (*Model, error) {
 }
 
 // Credal reports whether the model places rows into a credal partition.
-func (m *Model) Credal() bool { return m.Landmarks != nil }
+func (m *Model) Credal() bool { return m.Landmarks != nil || m.Masses != nil }

@@ -72,7 +72,7 @@ func ObjectsOf(t *dataset.Table, c Comparison, space *dissim.GowerSpace) (o Obje
 	if col < 0 {
 		return o, nil, &fault.Input{File: t.Name, Column: c.Column,
 			Problem: "there is no such column",
-			Fix:     "check the spelling; kindred data info lists the columns"}
+			Fix:     t.Suggest(c.Column)}
 	}
 	all := true
 	for i := range t.Rows {

@@ -23,6 +23,9 @@ type Problem struct {
 	Objects Objects
 	Dissim  dissim.Source // dissimilarities among the rows; nil: of Objects
 	Classes []int32       // true class of each row, negative where missing; nil: not known
+	// Askable marks the rows that may be asked about, one entry a row; nil: all. The others are
+	// clustered like all rows.
+	Askable []bool
 	// Consume allows a *dissim.Dense in Dissim to be overwritten.
 	Consume bool
 
@@ -44,8 +47,8 @@ func (p Problem) Options(seed uint64) fit.Options {
 	return fit.Options{Seed: seed, Threads: p.Threads, Progress: p.Progress}
 }
 
-// Size returns the number of rows by which a method chooses what it does more of where rows are few,
-// such as starts: a sample is fitted as all rows would be.
+// Size returns the number of rows by which a method chooses what it does more of where rows are
+// few, such as starts: a sample is fitted as all rows would be.
 func (p Problem) Size() int { return max(p.Whole, p.n()) }
 
 // n returns the number of rows.

@@ -108,6 +108,9 @@ func (c *Configured) beginStrategic(ctx context.Context, p Problem) (*Session, e
 		return nil, err
 	}
 	session, err := ask.Begin(ctx, p.n(), p.Links, p.Contradictions, r)
+	if err == nil {
+		err = session.AskOnly(p.Askable)
+	}
 	if err != nil {
 		return nil, err
 	}

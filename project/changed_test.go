@@ -1,11 +1,12 @@
 package project
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
+	"github.com/kindred-go/kindred/project/input"
 	"github.com/kindred-go/kindred/project/store"
 )
 
@@ -40,32 +41,65 @@ func TestWhatChangedNamesItsAnswers(t *testing.T) {
 	}
 }
 
-// Where a step of several links, as a merge, changed other groups as well, the words say why.
+// Where a step of several links, as a merge, changed other groups as well, the words say why, also
+// where the number of groups is as without that.
 func TestWhatAMergeChangedIsExplained(t *testing.T) {
-	grouped := func(labels ...int) *result {
-		out := &method.Outcome{Labels: labels}
-		for _, l := range labels {
-			out.Clusters = max(out.Clusters, l)
-		}
-		return &result{out: out}
+	grouped := func(before *result, last *answered, labels ...int) *result {
+		return newResult(0, 0, &method.Outcome{Labels: labels, Clusters: slices.Max(labels)}, before,
+			last)
 	}
-	before := grouped(1, 1, 2, 2, 3, 3)
+	three, four := []int{1, 1, 2, 2, 3, 3}, []int{1, 1, 2, 2, 3, 3, 4, 4}
+	merge := &answered{step: []int{0, 2, 1, 3}} // of groups 1 and 2
+	const anew = "That step counts as an answer, and all groups were found anew with it, so that " +
+		"others changed, too: "
 	for _, c := range []struct {
-		now  *result
-		last *answered
-		want string
+		before, now []int
+		last        *answered
+		want        string
 	}{
-		{grouped(1, 1, 1, 1, 2, 2), &answered{several: true}, "Two groups became one: "},
-		{grouped(1, 1, 1, 1, 1, 1), &answered{several: true},
-			"counts as an answer, and all groups were found anew with it, so that others changed, " +
-				"too: 1 group now, 3 before; 4 objects changed group."},
-		{grouped(1, 1, 1, 2, 3, 4), &answered{several: true}, "too: 4 groups now, 3 before; 4 obj"},
-		{grouped(1, 1, 1, 2, 3, 4), &answered{Link: link.Link{B: 1}},
-			"Groups were found anew: 4 now, 3 before; 4 objects changed group."},
-		{grouped(1, 1, 1, 2, 3, 4), nil, "Groups were found anew: 4 now, 3 before; "},
+		{three, []int{1, 1, 1, 1, 2, 2}, merge,
+			"Two groups became one: 2 objects joined another group. 2 groups now."},
+		{three, []int{1, 1, 1, 1, 1, 1}, merge,
+			anew + "1 group now, 3 before; 4 objects changed group."},
+		{three, []int{1, 1, 1, 2, 3, 4}, merge,
+			anew + "4 groups now, 3 before; 2 objects changed group."},
+		{three, []int{1, 1, 1, 1, 2, 3}, merge, // the third came apart
+			anew + "3 groups now, 3 before; 3 objects changed group."},
+		{four, []int{1, 1, 1, 1, 2, 3, 3, 3}, merge, // a row went from the third to the fourth
+			anew + "3 groups now, 4 before; 3 objects changed group."},
+		{three, []int{1, 1, 1, 2, 3, 3}, merge, "1 object changed group."},
+		{four, []int{1, 1, 1, 1, 2, 3, 3, 3}, &answered{Link: link.Link{B: 2}},
+			"Groups were found anew: 3 now, 4 before; 3 objects changed group."},
+		{three, []int{1, 1, 1, 2, 3, 4}, &answered{Link: link.Link{B: 1}},
+			"Groups were found anew: 4 now, 3 before; 2 objects changed group."},
+		{three, []int{1, 1, 1, 2, 3, 4}, nil,
+			"Groups were found anew: 4 now, 3 before; 2 objects changed group."},
 	} {
-		if got := change(before, c.now, 4, c.last); !strings.Contains(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
+		before := grouped(nil, nil, c.before...)
+		if got := grouped(before, c.last, c.now...).changed; got != c.want {
+			t.Errorf("%v after %v: %q, want %q", c.now, c.before, got, c.want)
+		}
+	}
+}
+
+// The rows of the last step are those of all its links; a step of one link, with answers that it
+// takes back, is an answer like others.
+func TestTheRowsOfAStep(t *testing.T) {
+	row := func(step store.Step, a, b string, seq, batch int64) store.Event {
+		return store.Event{Seq: seq, Step: step, A: a, B: b, Batch: batch}
+	}
+	data, err := input.Open(t.Context(), input.Place{}, "iris", input.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &Project{data: data, history: store.NewHistory([]store.Event{
+		row(store.Same, "1", "2", 1, 0),
+		row(store.Same, "3", "4", 2, 2), row(store.Same, "3", "5", 3, 2),
+		{Seq: 4, Step: store.Drop, Target: 1, Batch: 4}, row(store.Same, "6", "7", 5, 4),
+	})}
+	for seq, want := range map[int64][]int{1: nil, 3: {2, 3, 2, 4}, 5: nil} {
+		if last := d.lastAnswer(seq); last == nil || !slices.Equal(last.step, want) {
+			t.Errorf("of event %d: %+v, want the rows %v", seq, last, want)
 		}
 	}
 }

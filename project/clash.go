@@ -29,14 +29,21 @@ func (d *Project) clashesWithGiven(path string) error {
 	if d.keep {
 		return nil
 	}
+	before := "the links in " + d.recipe.Links
+	without := "correct the links, leave them out with --links ''"
+	if d.recipe.Labelled.Given() {
+		before, without = "the classes known before", "correct the classes"
+		if d.recipe.Links != "" {
+			before, without = before+" or the links in "+d.recipe.Links, without+" or the links"
+		}
+	}
 	given := func(l link.Link) bool { return slices.Contains(d.problem.Links, l) }
 	for _, c := range d.facts.clashes {
 		chain := d.facts.known.Explain(c.link.A, c.link.B)
 		if !c.answer.Doubt && slices.ContainsFunc(chain, given) {
-			return fmt.Errorf("the answers in %s and the links in %s contradict each other: %w; "+
-				"correct the links, leave them out with --links '', or keep both with "+
-				"--contradictions keep", path, d.recipe.Links,
-				&link.Contradiction{Link: c.link, Chain: chain, Names: d.data.ID})
+			return fmt.Errorf("the answers in %s and %s contradict each other: %w; %s, or keep both "+
+				"with --contradictions keep", path, before,
+				&link.Contradiction{Link: c.link, Chain: chain, Names: d.data.ID}, without)
 		}
 	}
 	return nil

@@ -56,6 +56,7 @@ type Found struct {
 
 // finder finds objects by their words, once these have been read.
 type finder struct {
+	soon  sync.Once
 	start sync.Once
 	begun atomic.Bool
 	done  chan struct{} // closed when index or err is set
@@ -70,6 +71,22 @@ type finder struct {
 	apart   sync.Once
 	chance  float64 // distance up to which few pairs of rows lie apart
 	unknown error
+}
+
+// lull is how long what nobody waits for is put off: the page draws what it got first.
+const lull = time.Second
+
+// soon does something after a lull, unless the project is closed before.
+func (d *Project) soon(do func()) {
+	go func() {
+		wait := time.NewTimer(lull)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			do()
+		case <-d.ctx.Done():
+		}
+	}()
 }
 
 // reading begins to read the words of all objects beside all else, where nobody has.
@@ -121,7 +138,7 @@ func (d *Project) Find(ctx context.Context, f Find, offset, limit int) (Found, e
 	case f.With != nil:
 		f.Group = new(r.out.Labels[*f.With])
 	}
-	if _, err := d.certainty(r); err != nil {
+	if _, err := d.certainty(ctx, r); err != nil {
 		return Found{}, err
 	}
 	rows, found, err := d.ordered(ctx, f, r)
@@ -157,7 +174,8 @@ func (d *Project) ordered(ctx context.Context, f Find, r *result) (rows []int32,
 			rows, err = d.finder.index.Find(ctx, f.Query)
 		}
 	default:
-		d.reading() // somebody is about to search
+		// Somebody is about to search.
+		d.finder.soon.Do(func() { d.soon(d.reading) })
 		found.By, rows = "rows", d.allRows()
 		if f.Doubtful {
 			found.By = "certainty"

@@ -347,3 +347,71 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// TestLeastCertain lists what is less than certain where no object is doubtful, by the certainty
+// that files have, and nothing where all are certain.
+func TestLeastCertain(t *testing.T) {
+	// Three groups far apart, and two rows that are nearly halfway between two of them.
+	var text strings.Builder
+	text.WriteString("id,x\n")
+	for i := range 60 {
+		fmt.Fprintf(&text, "r%d,%d\n", i, 10*(i%3)+i%2)
+	}
+	far := text.String()
+	near := far + "n1,5.7\nn2,5.6\n"
+	plain := filepath.Join(t.TempDir(), "points.csv")
+	for _, c := range []struct {
+		name, data, k  string
+		doubts, listed bool
+	}{
+		{"doubtful objects", near + "n3,5.4\n", "3", true, true},
+		{"none doubtful", near, "3", false, true},
+		{"one group", near, "1", false, false},
+	} {
+		if err := os.WriteFile(plain, []byte(c.data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d := open(t, projectFile(t), plain, "id", "id", "method", "pckmeans", "clusters", c.k)
+		certainty, err := d.Certainty(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		less, below := 0, 0
+		for _, sure := range certainty {
+			if sure < 1 {
+				less++
+			}
+			if sure < 0.5 {
+				below++
+			}
+		}
+		want := less
+		if below > 0 {
+			want = below
+		}
+		doubts, n, err := d.Doubts(t.Context(), 0, 100)
+		if err != nil || n != below || len(doubts) != below || n > 0 != c.doubts {
+			t.Errorf("%s: %d doubtful of %d, %v", c.name, n, below, err)
+		}
+		members, n, err := d.LeastCertain(t.Context(), 0, 100)
+		if err != nil || n != want || len(members) != want || n > 0 != c.listed {
+			t.Errorf("%s: %d listed of %d, %v", c.name, n, want, err)
+		}
+		for i, m := range members {
+			if float32(m.Certainty) != certainty[m.Card.Row] {
+				t.Errorf("%s: row %d has certainty %g, not %g", c.name, m.Card.Row, m.Certainty,
+					certainty[m.Card.Row])
+			}
+			if i > 0 && m.Certainty < members[i-1].Certainty {
+				t.Errorf("%s: the least certain is not first: %d", c.name, i)
+			}
+		}
+		if n > 1 { // page by page
+			second, total, err := d.LeastCertain(t.Context(), 1, 1)
+			if err != nil || total != n || len(second) != 1 ||
+				second[0].Card.Row != members[1].Card.Row {
+				t.Errorf("%s: %v of %d, %v", c.name, second, total, err)
+			}
+		}
+	}
+}

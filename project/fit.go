@@ -249,7 +249,18 @@ func (d *Project) lastAnswer(seq int64) *answered {
 	if !ok {
 		return nil
 	}
-	return &answered{v.link, e.Batch > 0}
+	last, links := &answered{Link: v.link}, 0
+	for i := e.Batch; i > 0 && i <= seq; i++ {
+		of, ok := d.history.Event(i)
+		if v, placed := place(of, d.data.Row); ok && placed && of.Step.IsAnswer() {
+			last.step = append(last.step, v.link.A, v.link.B)
+			links++
+		}
+	}
+	if links < 2 {
+		last.step = nil
+	}
+	return last
 }
 
 // catchUp waits until the fit is of the facts as they stand now, or of later ones, or ctx is done,

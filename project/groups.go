@@ -44,7 +44,7 @@ func (d *Project) ClustersWith(ctx context.Context, some []int) (clusters []Clus
 		}
 		of[i] = r.out.Labels[row]
 	}
-	ranked, err := d.ranked(r)
+	ranked, err := d.ranked(ctx, r)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -122,7 +122,7 @@ type Placed struct {
 // Placed returns the place of each object.
 func (d *Project) Placed(ctx context.Context) ([]Placed, error) {
 	r := d.shown()
-	if _, err := d.certainty(r); err != nil {
+	if _, err := d.certainty(ctx, r); err != nil {
 		return nil, err
 	}
 	if _, err := d.traits(ctx, r); err != nil { // finds the keywords
@@ -134,6 +134,18 @@ func (d *Project) Placed(ctx context.Context) ([]Placed, error) {
 		out[row] = Placed{k, cmp.Or(strings.Join(names[k], " + "), suggested[k]), r.sure[row]}
 	}
 	return out, nil
+}
+
+// Certainty returns how certain each object is of its group, in [0, 1], as [Placed] has it.
+func (d *Project) Certainty(ctx context.Context) ([]float32, error) {
+	r, err := d.latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.certainty(ctx, r); err != nil {
+		return nil, err
+	}
+	return slices.Clone(r.sure), nil
 }
 
 // Orders of members.
@@ -150,7 +162,7 @@ func (d *Project) Members(ctx context.Context, cluster int, order string, offset
 	if cluster < 0 || cluster > r.out.Clusters {
 		return nil, 0, fmt.Errorf("%w: there is no group %d", ErrNotFound, cluster)
 	}
-	return d.members(r, cluster, order, offset, limit)
+	return d.members(ctx, r, cluster, order, offset, limit)
 }
 
 // MembersWith is Members of the cluster that a row is in, which it returns: the numbers of clusters
@@ -162,13 +174,13 @@ func (d *Project) MembersWith(ctx context.Context, row int, order string, offset
 		return nil, 0, 0, fmt.Errorf("%w: there is no row %d", ErrNotFound, row)
 	}
 	cluster = r.out.Labels[row]
-	members, total, err = d.members(r, cluster, order, offset, limit)
+	members, total, err = d.members(ctx, r, cluster, order, offset, limit)
 	return members, cluster, total, err
 }
 
-func (d *Project) members(r *result, cluster int, order string, offset, limit int) ([]Member, int,
-	error) {
-	ranked, err := d.ranked(r)
+func (d *Project) members(ctx context.Context, r *result, cluster int, order string, offset,
+	limit int) ([]Member, int, error) {
+	ranked, err := d.ranked(ctx, r)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -184,25 +196,44 @@ func (d *Project) members(r *result, cluster int, order string, offset, limit in
 // Doubts returns the doubtful objects, the least certain first, from offset on and at most limit,
 // and how many there are.
 func (d *Project) Doubts(ctx context.Context, offset, limit int) ([]Member, int, error) {
+	return d.unsure(ctx, offset, limit, false)
+}
+
+// LeastCertain is Doubts where there are doubtful objects. Where there are none, it returns all
+// that are less than certain, with a certainty below 1, in the same order.
+func (d *Project) LeastCertain(ctx context.Context, offset, limit int) ([]Member, int, error) {
+	return d.unsure(ctx, offset, limit, true)
+}
+
+func (d *Project) unsure(ctx context.Context, offset, limit int, least bool) ([]Member, int,
+	error) {
 	r := d.shown()
-	if _, err := d.certainty(r); err != nil {
+	if _, err := d.certainty(ctx, r); err != nil {
 		return nil, 0, err
 	}
-	r.doubted.Do(func() {
-		d.mu.RLock()
-		bad := d.facts.bad
-		d.mu.RUnlock()
-		for i, sure := range r.sure {
-			if _, out := slices.BinarySearch(bad, i); sure < doubtful && !out {
-				r.byDoubt = append(r.byDoubt, int32(i))
-			}
+	r.doubted.Do(func() { r.byDoubt = d.below(r, doubtful) })
+	rows := r.byDoubt
+	if least && len(rows) == 0 {
+		r.lacked.Do(func() { r.byLack = d.below(r, 1) })
+		rows = r.byLack
+	}
+	return d.page(r, len(rows), offset, limit, func(i int) int32 { return rows[i] }), len(rows), nil
+}
+
+// below returns the rows with a certainty below a limit, the least certain first, without bad data.
+func (d *Project) below(r *result, limit float32) (rows []int32) {
+	d.mu.RLock()
+	bad := d.facts.bad
+	d.mu.RUnlock()
+	for i, sure := range r.sure {
+		if _, out := slices.BinarySearch(bad, i); sure < limit && !out {
+			rows = append(rows, int32(i))
 		}
-		slices.SortFunc(r.byDoubt, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(r.sure[a], r.sure[b]), cmp.Compare(a, b))
-		})
+	}
+	slices.SortFunc(rows, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(r.sure[a], r.sure[b]), cmp.Compare(a, b))
 	})
-	return d.page(r, len(r.byDoubt), offset, limit, func(i int) int32 { return r.byDoubt[i] }),
-		len(r.byDoubt), nil
+	return rows
 }
 
 // page returns members offset to offset+limit of n.
@@ -217,7 +248,7 @@ func (d *Project) page(r *result, n, offset, limit int, row func(i int) int32) [
 // Objects returns rows with their places in the groups. ErrNotFound when one is not among the data.
 func (d *Project) Objects(ctx context.Context, rows []int) ([]Member, error) {
 	r := d.shown()
-	if _, err := d.certainty(r); err != nil {
+	if _, err := d.certainty(ctx, r); err != nil {
 		return nil, err
 	}
 	out := make([]Member, 0, len(rows))

@@ -135,7 +135,7 @@ func (d *Project) NeighbourMap(ctx context.Context) (Map, error) {
 // Layout of the State. Further calls do nothing.
 func (d *Project) Refine() {
 	d.charts.refine.Do(func() {
-		go func() {
+		d.soon(func() {
 			first, err := d.Map(d.ctx)
 			if err != nil || first.Layout == "" || d.data.N() > MostMapped {
 				return
@@ -156,7 +156,7 @@ func (d *Project) Refine() {
 				d.charts.best = method.Neighbours
 				d.moved.broadcast()
 			}
-		}()
+		})
 	})
 }
 
@@ -203,7 +203,7 @@ type Places struct {
 // Places returns where each object stands, in the groups as they stand.
 func (d *Project) Places(ctx context.Context) (Places, error) {
 	r := d.shown()
-	c, err := d.certainty(r)
+	c, err := d.certainty(ctx, r)
 	if err != nil {
 		return Places{}, err
 	}
@@ -260,7 +260,7 @@ func (d *Project) Scene(ctx context.Context) (*method.Scene, error) {
 	}
 	s := d.data.Scene(r.out, d.problem.Links, r.out.Asked)
 	s.Problem = d.problem
-	names, err := d.groupNames(r)
+	names, err := d.groupNames(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -194,7 +193,7 @@ func (d *Project) recall(ctx context.Context, cfg Config) (h store.Header, began
 	there := store.Exists(cfg.Path)
 	switch {
 	case d.view && !there:
-		return h, false, fault.Inputf("check the spelling", "there is no such project").In(cfg.Path)
+		return h, false, store.Missing(cfg.Path, "check the spelling")
 	case !there:
 		return h, false, nil
 	case d.view:
@@ -229,6 +228,11 @@ func (d *Project) read(ctx context.Context, cfg Config, h store.Header, began bo
 	}
 	if d.data, err = input.Open(ctx, cfg.Place, d.name, d.recipe, cfg.Progress); err != nil {
 		return err
+	}
+	if d.recipe.Answers.Labels { // remembered where it makes a difference alone
+		if d.recipe.Answers.Labels, err = d.data.AskClassed(); err != nil {
+			return err
+		}
 	}
 	if began && h.Fingerprint != d.data.Fingerprint() && !cfg.Carry {
 		fix := "restore the data, keep another project with --project, or take the answers along " +
@@ -320,7 +324,7 @@ func (d *Project) begin(ctx context.Context, cfg Config, h store.Header, began b
 func (d *Project) first(ctx context.Context) error {
 	return d.fit.use(ctx, func() error {
 		if err := d.fit.update(d.facts); err != nil {
-			return input.Named(err, d.data, d.recipe.Links)
+			return d.recipe.Named(err, d.data, d.recipe.LabelledRows(d.data))
 		}
 		l := &look{gen: d.facts.gen}
 		var err error
@@ -356,7 +360,7 @@ func (d *Project) write(ctx context.Context, cfg Config, h store.Header, began b
 		}
 	}
 	settings := d.recipe.Remember(cfg.Path)
-	d.kept = maps.Clone(settings)
+	d.kept = input.Values(settings)
 	for _, p := range d.method.Params() {
 		if _, given := settings[p.Name]; !given {
 			d.kept[p.Name] = d.method.Value(p.Name)

@@ -68,7 +68,7 @@ func (d *Project) Plan(ctx context.Context, who string, g Regroup) (Plan, error)
 		return Plan{}, fault.Inputf("choose a method that takes links, such as kin",
 			"%s takes no links", d.method.Name)
 	}
-	ranked, err := d.ranked(r)
+	ranked, err := d.ranked(ctx, r)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -24,22 +25,22 @@ type result struct {
 	sizes    []int  // of cluster k at k; noise at 0
 	unmet    string // how many of its links the groups do not meet; "" where all, or it is noted
 
-	once  sync.Once
-	doubt *method.Certainty
+	certain once
+	doubt   *method.Certainty
 	// certainty of each row, in [0, 1]; doubtful below a half: see Project.certainty
 	sure   []float32
-	err    error
 	sorted sync.Once
 	byRank [][]int32 // rows of cluster k at k, the most certain first
 
 	doubted sync.Once
 	byDoubt []int32 // doubtful rows, the least certain first
+	lacked  sync.Once
+	byLack  []int32 // rows that are less than certain, in the same order
 	outside sync.Once
 	outlier []bool
-	named   sync.Once
+	named   once
 	// see Project.keywords
 	keywords map[int][]keywords.Keyword
-	nameless error
 }
 
 // outliers returns which rows of a credal partition seem to belong to no group.
@@ -48,8 +49,8 @@ func (r *result) outliers() []bool {
 	return r.outlier
 }
 
-// newResult looks at an outcome beside the one before; last is the last answer, if the last step was
-// one.
+// newResult looks at an outcome beside the one before; last is the last answer, if the last step
+// was one.
 func newResult(gen, revision int64, out *method.Outcome, before *result, last *answered) *result {
 	r := &result{gen: gen, out: out, sizes: make([]int, out.Clusters+1)}
 	r.revision.Store(revision)
@@ -60,16 +61,16 @@ func newResult(gen, revision int64, out *method.Outcome, before *result, last *a
 		r.unmet = fmt.Sprintf("%s not met, of %d: other objects, or the number of groups, weigh "+
 			"more", method.Are(violated, "link"), len(out.Asked))
 	}
-	moved := r.colour(before)
+	r.colour(before)
 	if before != nil && before.out != nil {
-		r.changed, r.before = change(before, r, moved, last), before.revision.Load()
+		r.changed, r.before = change(before, r, last), before.revision.Load()
 	}
 	return r
 }
 
-// colour returns each cluster the colour of the one before that it shares most rows with, each
-// colour once, and counts the rows whose colour changed.
-func (r *result) colour(before *result) (moved int) {
+// colour sets the colour of each cluster to that of the one before that it shares most rows with,
+// each colour once.
+func (r *result) colour(before *result) {
 	r.hues = make([]int, r.out.Clusters)
 	for k := range r.hues {
 		r.hues[k] = -1
@@ -96,15 +97,6 @@ func (r *result) colour(before *result) (moved int) {
 			r.hues[k], used[next] = next, true
 		}
 	}
-	if before == nil || before.out == nil {
-		return 0
-	}
-	for i, l := range r.out.Labels {
-		if r.hue(l) != before.hue(before.out.Labels[i]) {
-			moved++
-		}
-	}
-	return moved
 }
 
 // overlap is how many rows a cluster shares with one of before.
@@ -137,30 +129,36 @@ func (r *result) hue(cluster int) int {
 	return r.hues[cluster-1]
 }
 
-// answered is a link that a person stated.
+// answered is the last link that a person stated.
 type answered struct {
 	link.Link
-	several bool // others were stated in the same step, as a merge of groups does
+	// the rows of all links of the step, where these are several, as in a merge of groups; else nil
+	step []int
 }
 
 // change returns what is otherwise than before, in a sentence.
-func change(before, now *result, moved int, last *answered) string {
+func change(before, now *result, last *answered) string {
 	was, is := before.out.Clusters, now.out.Clusters
-	objects := words.Count(moved, "object")
+	moved, rows := moves(before, now), 0
+	for _, n := range moved {
+		rows += n
+	}
+	objects := words.Count(rows, "object")
 	switch {
-	case last != nil && last.several && is != was && is != was-1:
+	case last != nil && last.step != nil &&
+		(is != was && is != was-1 || changedBeside(before, moved, last.step)):
 		return fmt.Sprintf("That step counts as an answer, and all groups were found anew with it, "+
 			"so that others changed, too: %s now, %d before; %s changed group.",
 			words.Count(is, "group"), was, objects)
-	case is == was-1:
+	case is == was-1 && len(moved) == 1:
 		return fmt.Sprintf("Two groups became one: %s joined another group. %s now.", objects,
 			words.Count(is, "group"))
-	case is < was:
+	case is < was-1:
 		return fmt.Sprintf("Groups joined: %d now, %d before.", is, was)
-	case is > was:
+	case is != was:
 		return fmt.Sprintf("Groups were found anew: %d now, %d before; %s changed group.", is, was,
 			objects)
-	case moved > 0:
+	case rows > 0:
 		return objects + " changed group."
 	case last != nil && last.Kind == link.CannotLink:
 		if a, b := now.out.Labels[last.A], now.out.Labels[last.B]; a != b && a > 0 && b > 0 {
@@ -173,38 +171,53 @@ func change(before, now *result, moved int, last *answered) string {
 	return "The groups stay as they were."
 }
 
-// plain is the [method.Certainty] by distances from which on an object is plainly of its group: the
-// others are a quarter farther away. In many dimensions few are ever twice as far.
-const plain = 0.2
+// move is two colours that rows changed between.
+type move struct{ was, is int }
+
+// moves counts the rows that changed colour.
+func moves(before, now *result) map[move]int {
+	all := make(map[move]int)
+	for i, l := range now.out.Labels {
+		if m := (move{before.hue(before.out.Labels[i]), now.hue(l)}); m.was != m.is {
+			all[m]++
+		}
+	}
+	return all
+}
+
+// changedBeside reports whether a row left or joined a group that none of some rows was in before.
+func changedBeside(before *result, moved map[move]int, step []int) bool {
+	of := make(map[int]bool)
+	for _, row := range step {
+		of[before.hue(before.out.Labels[row])] = true
+	}
+	for m := range moved {
+		if !of[m.was] || !of[m.is] {
+			return true
+		}
+	}
+	return false
+}
 
 // certainty works out how certain each row is of its group, for result.sure. In a credal partition
 // it is below a half where the row is between groups or like none.
-func (d *Project) certainty(r *result) (*method.Certainty, error) {
-	r.once.Do(func() {
-		if r.doubt, r.err = method.Doubts(d.ctx, d.problem, r.out,
-			d.problem.Threads); r.err != nil {
-			return
+func (d *Project) certainty(ctx context.Context, r *result) (*method.Certainty, error) {
+	err := r.certain.do(ctx, d.ctx, func(ctx context.Context) (err error) {
+		if r.doubt, err = method.Doubts(ctx, d.problem, r.out, d.problem.Threads); err != nil {
+			return err
 		}
-		r.sure = make([]float32, len(r.doubt.Certainty))
-		for i, c := range r.doubt.Certainty {
-			switch {
-			case r.out.Credal == nil:
-				r.sure[i] = min(1, c/plain)
-			case r.doubt.Fuzzy:
-				r.sure[i] = c
-			case r.doubt.May[i].Len() != 1 || r.outliers()[i]:
-				r.sure[i] = c / 2 // less than any that is plainly of one group
-			default:
-				r.sure[i] = (1 + c) / 2
-			}
-		}
+		r.sure = r.doubt.Sure()
+		return nil
 	})
-	return r.doubt, r.err
+	if err != nil { // others may be at it
+		return nil, err
+	}
+	return r.doubt, nil
 }
 
 // ranked returns the rows of each cluster, the most certain first.
-func (d *Project) ranked(r *result) ([][]int32, error) {
-	if _, err := d.certainty(r); err != nil {
+func (d *Project) ranked(ctx context.Context, r *result) ([][]int32, error) {
+	if _, err := d.certainty(ctx, r); err != nil {
 		return nil, err
 	}
 	r.sorted.Do(func() {

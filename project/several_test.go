@@ -395,3 +395,22 @@ func TestAskedAgainIsNotMoot(t *testing.T) {
 		t.Error("nothing was asked that answers entail")
 	}
 }
+
+// What a merge changed is said in the state, with the reason where other groups changed, too.
+func TestTheStateSaysWhatAMergeChanged(t *testing.T) {
+	for clusters, want := range map[string]string{
+		"3": "Two groups became one: 50 objects joined another group. 2 groups now.",
+		"4": "That step counts as an answer, and all groups were found anew with it, so that others " +
+			"changed, too: 3 groups now, 4 before; ",
+	} {
+		d := open(t, projectFile(t), "iris", "method", "pckmeans", "clusters", clusters)
+		g := project.Regroup{Do: project.Merge, Rows: medoids(t, d)[:2]}
+		plan := planned(t, d, g)
+		must(t)(d.Several(t.Context(), "",
+			project.Several{Pairs: plan.Pairs, Clusters: plan.Clusters}))
+		labels(t, d)
+		if got := d.State("").Changed; !strings.HasPrefix(got, want) {
+			t.Errorf("of %s groups: %q, want %q", clusters, got, want)
+		}
+	}
+}

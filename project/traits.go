@@ -16,7 +16,7 @@ import (
 // traits returns what sets each cluster apart, in the data's own units; nothing where the features
 // have no meaning to a person.
 func (d *Project) traits(ctx context.Context, r *result) (map[int][]Trait, error) {
-	telling, err := d.keywords(r)
+	telling, err := d.keywords(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -70,11 +70,15 @@ func TraitWords(data *input.Data, t describe.Trait, name string,
 }
 
 // keywords returns the keywords of the texts of each cluster; nil where rows are no texts.
-func (d *Project) keywords(r *result) (map[int][]keywords.Keyword, error) {
-	r.named.Do(func() {
-		r.keywords, r.nameless = d.data.Keywords(d.ctx, r.out.Labels, shownWords, nil)
+func (d *Project) keywords(ctx context.Context, r *result) (map[int][]keywords.Keyword, error) {
+	err := r.named.do(ctx, d.ctx, func(ctx context.Context) (err error) {
+		r.keywords, err = d.data.Keywords(ctx, r.out.Labels, shownWords, nil)
+		return err
 	})
-	return r.keywords, r.nameless
+	if err != nil { // others may be at it
+		return nil, err
+	}
+	return r.keywords, nil
 }
 
 // GroupNames returns how the clusters of the groups as they stand are called, cluster c at c−1: by
@@ -84,11 +88,11 @@ func (d *Project) GroupNames(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.groupNames(r)
+	return d.groupNames(ctx, r)
 }
 
-func (d *Project) groupNames(r *result) ([]string, error) {
-	found, err := d.keywords(r)
+func (d *Project) groupNames(ctx context.Context, r *result) ([]string, error) {
+	found, err := d.keywords(ctx, r)
 	if err != nil {
 		return nil, err
 	}

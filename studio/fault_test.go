@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -371,6 +372,21 @@ func TestImpossibleData(t *testing.T) {
 		if l := x.ready(into[Started](r.wants(202)).ID); l.State != stateFailed || l.Error == "" {
 			t.Errorf("settings %s: %+v", settings, l)
 		}
+	}
+}
+
+// A method that there is not is refused at once, and what is not there has a fix.
+func TestWhatIsNotThereIsRefusedAtOnce(t *testing.T) {
+	x := open(t, Config{})
+	wrong := `{"data":"iris","settings":{"method":"kmeens"}}`
+	p := x.post("/api/v1/projects", wrong).problem(422, "input")
+	if !strings.Contains(p.Detail, "did you mean kmeans?") || !slices.Equal(p.Settings,
+		[]string{"method"}) {
+		t.Errorf("a method that there is not: %+v", p)
+	}
+	p = x.get(x.begin("iris")+"/search?like=99999").problem(404, "not-found")
+	if !strings.Contains(p.Detail, "there is no row 99999") || !strings.Contains(p.Fix, "from 0") {
+		t.Errorf("a row that there is not: %+v", p)
 	}
 }
 

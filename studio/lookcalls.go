@@ -160,8 +160,15 @@ func (s *Server) lookCalls(api huma.API) {
 		})
 	show(s, api, call("doubts", "GET /projects/{p}/doubts", "groups",
 		"The doubtful objects, the least certain first"),
-		func(ctx context.Context, v visit, in *InPart) (Members, error) {
-			members, total, err := v.Doubts(ctx, in.Offset, in.Limit)
+		func(ctx context.Context, v visit, in *struct {
+			InPart
+			Least bool `query:"least" doc:"where no object is doubtful, those with a certainty below 1"`
+		}) (Members, error) {
+			look := v.Doubts
+			if in.Least {
+				look = v.LeastCertain
+			}
+			members, total, err := look(ctx, in.Offset, in.Limit)
 			return Members{members, total}, err
 		})
 	show(s, api, call("objects", "GET /projects/{p}/objects", "objects",

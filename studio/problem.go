@@ -185,7 +185,8 @@ func asProblem(err error) *Problem {
 	case errors.Is(err, project.ErrReused):
 		return kindReused.problem(sentence(err), "give each step an id of its own")
 	case errors.Is(err, project.ErrNotFound):
-		return kindNotFound.problem(sentence(err), "")
+		return kindNotFound.problem(sentence(err), "look at the project as it is now: rows that "+
+			"take part are numbered from 0, groups from 1")
 	case errors.Is(err, project.ErrForbidden):
 		return kindForbidden.problem(sentence(err), "give your own answer")
 	case errors.Is(err, project.ErrNothing):

@@ -192,9 +192,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 				"/explain?a=0&b=1", "/explain?a=0&b=100000", "/history", "/links",
 				"/contradictions", "/groups", "/groups/1/members",
 				"/groups/1/members?order=doubtful",
-				"/groups/0/members", "/groups/99/members", "/doubts", "/objects?rows=0,1",
-				"/objects?rows=x", "/objects/0", "/objects/100000", "/objects/0/picture",
-				"/map/info", "/partition", "/masses", "/pictures", "/people",
+				"/groups/0/members", "/groups/99/members", "/doubts", "/doubts?least=true",
+				"/objects?rows=0,1", "/objects?rows=x", "/objects/0", "/objects/100000",
+				"/objects/0/picture", "/map/info", "/partition", "/masses", "/pictures", "/people",
 				"/exports/answers.csv", "/exports/picture.svg", "/exports/model.json",
 				"/map/points", "/map/places", "/search", "/search?q=cat", "/search?q=-cat",
 				"/search?q=cat&by=meaning", "/search?like=0", "/search?doubtful=true&limit=3")

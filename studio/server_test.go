@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -266,6 +267,13 @@ func TestPage(t *testing.T) {
 	all, err := readStatic(pageFiles())
 	if err != nil {
 		t.Fatal(err)
+	}
+	built, err := readStatic(os.DirFS("page/dist"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(all, built) {
+		t.Error("page/dist.zip is not what page/dist has: run make page")
 	}
 	for path, f := range all {
 		if path != "/" {

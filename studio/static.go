@@ -1,11 +1,12 @@
 package studio
 
 import (
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
+	_ "embed" // the page
 	"encoding/base64"
 	"io/fs"
 	"mime"
@@ -93,16 +94,16 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(body) // a client that is gone needs no answer
 }
 
-// The built page. Its sources are beside it; `npm run build` in studio/page makes it anew.
+// The built page. Its sources are beside it; `make page` makes it anew.
 //
-//go:embed page/dist
-var page embed.FS
+//go:embed page/dist.zip
+var page string
 
 // pageFiles returns the files of the page: index.html, app.js, app.css, favicon.svg and licences.txt.
 func pageFiles() fs.FS {
-	files, err := fs.Sub(page, "page/dist")
+	files, err := zip.NewReader(strings.NewReader(page), int64(len(page)))
 	if err != nil {
-		panic(err) // the path is a constant: it is embedded, or the package does not compile
+		panic(err) // what is embedded is a constant, and a test reads it
 	}
 	return files
 }

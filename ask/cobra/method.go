@@ -42,6 +42,7 @@ func Methods() []method.Method {
 func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, error) {
 	notes := method.FewerSuperInstances(cfg.SuperInstances, p)
 	cfg.Options, cfg.Knowledge = p.Options(cfg.Seed), p.Knowledge
+	cfg.Askable = p.Askable
 	run, err := New(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err

@@ -48,6 +48,7 @@ func steps(set *param.Set, cfg *Config) method.Steps {
 	begin := func(ctx context.Context, p method.Problem) (*Run, error) {
 		cfg := *cfg
 		cfg.Options, cfg.Knowledge = p.Options(cfg.Seed), p.Knowledge
+		cfg.Askable = p.Askable
 		return New(ctx, p.Data, cfg)
 	}
 	return method.Steps{
@@ -87,7 +88,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 	out := res.outcome(r.Excluded())
 	if out.Stopped = "no group can be split further"; !res.Complete {
 		out.Stopped, out.Unfinished = "questions remain", !res.Merged
-		note := "the clustering is whole; more answers refine it"
+		note := "every row has a group; more answers make the groups better"
 		switch {
 		case !res.Merged:
 			note = "the first groups are not compared yet: a few more answers give a first " +

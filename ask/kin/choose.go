@@ -227,12 +227,28 @@ func (w *worth) gain(i int, chance []entry, fresh float64) float64 {
 	return sum
 }
 
+// unanswered reports whether it may be asked about two parts: of two of their groups nobody has
+// answered yet.
+func (p *play) unanswered(c pair) bool {
+	for _, g := range c.one {
+		for _, h := range c.two {
+			if !p.apart.has(g, h) && !p.aside.has(g, h) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // chooseGroups returns the two groups whose comparison is expected to put most rows right: those of
 // the smaller of two parts, times how probable it is that they are not as is supposed.
 func (p *play) chooseGroups(view *parts) *query {
 	var best *query
 	var of pair
 	for _, c := range view.pairs {
+		if !p.unanswered(c) {
+			continue
+		}
 		same := p.model.same(c.score)
 		gain := groupWorth * min(same, 1-same) * c.rows
 		if best == nil || gain > best.gain {

@@ -12,7 +12,8 @@ import (
 )
 
 // DefaultSuperInstances is the number of super-instances when none is given and few groups are
-// expected. Of many groups each has eight. Fewer rows have one each.
+// expected. Of many groups each has eight, or more up to 28 while there are less than 3000 in all.
+// Fewer rows have one each.
 const DefaultSuperInstances = 300
 
 // MaxSuperInstances bounds the number of super-instances, as each question looks at all of them.
@@ -75,17 +76,24 @@ func (c Config) check(data dataset.Matrix) error {
 // parts is the configuration of the super-instances of n rows, of which so many groups are
 // expected.
 func (c Config) parts(n, groups int) cobra.Config {
-	count := cmp.Or(c.SuperInstances,
-		min(MaxSuperInstances, max(DefaultSuperInstances, nodesEach*groups)))
-	const many, few = 20_000, 5
-	iterations := c.MaxIterations
-	if iterations == 0 && n > many {
-		iterations = few
-	}
+	fine := int((nodesEach + float64(nodesMore*compact(groups))) * float64(groups))
+	count := cmp.Or(c.SuperInstances, min(MaxSuperInstances,
+		max(DefaultSuperInstances, nodesEach*groups, min(someNodes, fine))))
 	return cobra.Config{
 		SuperInstances: min(count, n),
-		Limits:         fit.Limits{Starts: c.Starts, MaxIterations: iterations},
-		Options:        c.Options,
-		Askable:        c.Askable,
+		Limits: fit.Limits{Starts: c.Starts,
+			MaxIterations: cmp.Or(c.MaxIterations, iterations(n))},
+		Options: c.Options,
+		Askable: c.Askable,
 	}
+}
+
+// iterations is how many k-means iterations n rows take at most, where it is not said; 0: as many
+// as k-means takes.
+func iterations(n int) int {
+	const many, few = 20_000, 5
+	if n > many {
+		return few
+	}
+	return 0
 }

@@ -8,17 +8,20 @@
 // to the local scale. A random walk on the graph ends at the first node whose group is known, or
 // dies on the way. How often it ends in each group is the mass of its node on that group, and how
 // often it dies the mass on all of them, ignorance: a credal partition. The masses of a row are
-// those of the nodes around it.
+// those of the nodes around it, and most of the ignorance where answers are about its groups; where
+// groups are many and one half of the rows foretells those of the other poorly, less is believed of
+// nodes that no answer is about.
 //
 // Before the first answer the number of groups is estimated from clusterings of random halves of
 // the rows, where none is given. Ward's method divides the nodes into two and a half times as many
-// tentative groups, at least eight, so that a group can be of any shape. Which of them are one is a
-// supposition: the likeliest pair is joined, and again, until no pair is likelier one group than
-// two. How likely that is follows from the rows that the two groups share, the height at which
-// Ward's method would join them, and their sizes; answers about pairs of groups shift it. Groups
-// that answers separate are never joined. After many answers in a row that were "different",
-// tentative groups are added. Of hundreds of groups only neighbours are compared, and what has not
-// changed since the last question is not found again.
+// tentative groups, at least eight, so that a group can be of any shape, and into up to five times
+// as many where groups are many. Which of them are one is a supposition: the likeliest pair is
+// joined, and again, until no pair is likelier one group than two. How likely that is follows from
+// the rows that the two groups share, the height at which Ward's method would join them, and their
+// sizes; answers about pairs of groups shift it. Groups that answers separate are never joined.
+// After many answers in a row that were "different", tentative groups are added. Of hundreds of
+// groups only neighbours are compared, and what has not changed since the last question is not
+// found again.
 //
 // The next question is the one that is expected to put most rows right: whether two groups are one,
 // or which group a node belongs to, its most plausible group first. Features that separate the

@@ -35,31 +35,30 @@ func (p *play) learn(l link.Link) {
 	if speak {
 		wrong = unclear
 	}
-	if h := (hint{fact{a, b, l.Kind == link.MustLink}, wrong}); p.helps(h) {
-		p.hints = append(p.hints, h)
-	}
+	p.hint(hint{fact{a, b, l.Kind == link.MustLink}, wrong})
 	if !speak || p.doubtful() {
 		return
 	}
-	switch known, other := p.at[a], p.at[b]; {
-	case known >= 0 && other >= 0:
-		if p.rate > 0 {
-			p.stated = append(p.stated, fact{known, other, l.Kind == link.MustLink})
-		}
-		if l.Kind == link.MustLink {
-			p.join(p.group[known], p.group[other])
-		} else {
-			p.part(p.group[known], p.group[other])
-		}
-	case l.Kind != link.MustLink || known < 0 && other < 0:
-		return
-	case known >= 0:
-		p.put(b, p.group[known], true, nil)
+	known, other := p.at[a] >= 0, p.at[b] >= 0
+	switch {
+	case l.Kind == link.MustLink && known:
+		p.unite(a, b)
+	case l.Kind == link.MustLink && other:
+		p.unite(b, a)
+	case known && other:
+		p.differ(a, b)
 	default:
-		p.put(a, p.group[other], true, nil)
+		return
 	}
 	p.now = nil // groups may not be what they were
 	p.lead()
+}
+
+// hint keeps a hint that means something.
+func (p *play) hint(h hint) {
+	if p.helps(h) {
+		p.hints = append(p.hints, h)
+	}
 }
 
 // lead puts nodes where must-links between rows that stand for nodes lead from the known ones: when
@@ -97,9 +96,6 @@ func (p *play) helps(h hint) bool { return p.at[h.one] < 0 || p.at[h.two] < 0 }
 // the hints are likelier if the node is of it, each node by what the others are (a mean-field
 // approximation). Half of the ignorance is spread over the groups first.
 func (p *play) heed(f [][]entry) {
-	if len(p.hints) == 0 {
-		return
-	}
 	about, live := p.about(), p.live()
 	each := float64(len(live))
 	ignorance := func(row []entry) float64 { return max(0, 1-total(row)) }

@@ -117,11 +117,9 @@ func (b *base) amount(nodes []entry) (rows float64, mean []float64) {
 
 // ties returns what a group is to others, by the rows it shares with them.
 func (p *play) ties(g int, shared *scatter, gone []bool) []tie {
-	for _, of := range [2]relation{p.apart, p.aside} {
-		for h := range of[g] {
-			if !gone[h] {
-				shared.add(int32(h), 0)
-			}
+	for h := range p.apart[g] {
+		if !gone[h] {
+			shared.add(int32(h), 0)
 		}
 	}
 	shared.row = shared.take(shared.row[:0], -1)
@@ -129,7 +127,7 @@ func (p *play) ties(g int, shared *scatter, gone []bool) []tie {
 	for _, e := range shared.row {
 		if h := int(e.at); g != h {
 			out = append(out,
-				tie{to: e.at, shared: e.v, apart: p.apart.has(g, h) || p.aside.has(g, h)})
+				tie{to: e.at, shared: e.v, apart: p.apart.has(g, h)})
 		}
 	}
 	return out
@@ -208,6 +206,19 @@ func (j *joining) best() (one, two int, score float64) {
 func (j *joining) pair(a, b int, score float64) pair {
 	return pair{slices.Clip(j.members[a]), slices.Clip(j.members[b]), score,
 		min(j.rows[a], j.rows[b])}
+}
+
+// open is how many pairs of parts may be joined.
+func (j *joining) open() int {
+	out := 0
+	for a, ties := range j.ties {
+		for _, t := range ties {
+			if int(t.to) < a && !t.apart {
+				out++
+			}
+		}
+	}
+	return out
 }
 
 // find returns where a part has a tie to another, or would have it.

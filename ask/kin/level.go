@@ -25,9 +25,11 @@ const (
 	nearlyBest = 0.97
 	// of the groups tried, above which more rows are drawn: they may be too few to see them all
 	mostTried = 0.6
-	// times the number of fewer rows that the number of more is to be, with a lower score, for there to
-	// be no groups
+	// there are no groups where more rows show less, and a number that is so many times as large
 	grown = 1.2
+	// and where one half foretells the groups of the other with an adjusted Rand index below this: of
+	// noise it is .1 at most, of groups that overlap much .4
+	foretoldLeast = 0.2
 	// rows up to which twice as many are drawn the next time; later eight times as many, and only
 	// once, as chance matters less
 	manyRows = 4000
@@ -49,36 +51,38 @@ const (
 // are no accident of the rows drawn. Silhouettes alone rise with the number of groups where there
 // are none. Where the best of the numbers tried are among the largest, more rows are drawn, as long
 // as they show more. Where there are no groups they do not: the more rows, the larger is the number
-// and the smaller its score, and none stands out. It is the usual one then.
-func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error) {
+// and the smaller its score, and one half hardly foretells the groups of the other. The number is
+// the usual one then.
+func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (*estimated, error) {
 	report, done := cfg.Progress, 0.0
-	was, before := 0, math.NaN() // the last number, and its score
+	var last *estimated
 	most := min(data.Rows, mostRows, int(math.Sqrt(mostWork/float64(data.Cols))))
 	for rows := min(levelRows, most); ; {
 		// Half of the work that is left, as others may follow.
 		to := (1 + done) / 2
-		if rows == most && was > 0 {
+		if rows == most && last != nil {
 			to = 1
 		}
 		cfg.Progress = fit.Part(report, done, to)
-		best, tried, score, err := estimateOf(ctx, data, rows, cfg)
+		e, err := estimateOf(ctx, data, rows, cfg)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		enough := float64(best) < mostTried*float64(tried)
-		if !enough && rows == most && was == 0 {
+		enough := float64(e.best) < mostTried*float64(e.tried)
+		if !enough && rows == most && last == nil {
 			cfg.Progress = fit.Part(report, to, 1)
-			if was, _, before, err = estimateOf(ctx, data, rows/2, cfg); err != nil {
-				return 0, err
+			if last, err = estimateOf(ctx, data, rows/2, cfg); err != nil {
+				return nil, err
 			}
 		}
 		switch {
-		case score < before && float64(best) > grown*float64(was):
-			return usual(data.Rows), nil
-		case enough || rows == most || score < before:
-			return best, nil
+		case last != nil && e.none(last):
+			e.best = usual(data.Rows)
+			return e, nil
+		case enough || rows == most || last != nil && e.score < last.score:
+			return e, nil
 		}
-		done, was, before = to, best, score
+		done, last = to, e
 		if rows < manyRows {
 			rows = min(2*rows, most)
 		} else {
@@ -91,12 +95,24 @@ func estimate(ctx context.Context, data dataset.Matrix, cfg Config) (int, error)
 // for the classes of a histogram.
 func usual(rows int) int { return bits.Len(uint(rows)) }
 
-// estimateOf is estimate by so many rows in each drawing, the most groups that were tried, and the
-// best score.
-func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) (best, tried int,
-	score float64, err error) {
+// estimated is the best number of groups by some of the rows, and the most that were tried.
+type estimated struct {
+	best, tried int
+	score       float64 // of the best number
+	foretold    float64 // how well one half foretells so many groups of the other
+}
+
+// none reports whether there are no groups, where fewer rows came to last.
+func (e *estimated) none(last *estimated) bool {
+	return e.score < last.score && float64(e.best) > grown*float64(last.best) &&
+		e.foretold < foretoldLeast
+}
+
+// estimateOf estimates by so many rows in each drawing.
+func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) (*estimated,
+	error) {
 	if rows < 4*groupRows {
-		return min(2, data.Rows), data.Rows, 0, nil
+		return &estimated{best: min(2, data.Rows), tried: data.Rows}, nil
 	}
 	var counts []int
 	for k := 2; k <= rows/2/groupRows; k = max(k+1, k*23/20) {
@@ -112,23 +128,26 @@ func estimateOf(ctx context.Context, data dataset.Matrix, rows int, cfg Config) 
 		part := cfg
 		part.Progress = fit.Part(cfg.Progress, float64(float64(drawing)*share),
 			float64(float64(drawing+1)*share))
+		var err error
 		if each[drawing], err = judge(ctx, data, rows, uint64(drawing), counts, part); err != nil {
-			return 0, 0, 0, err
+			return nil, err
 		}
 	}
-	scores := make([]float64, len(counts))
+	out := &estimated{tried: counts[len(counts)-1]}
+	scores, foretold := make([]float64, len(counts)), make([]float64, len(counts))
 	for c, k := range counts {
-		wide, stable := 0.0, 0.0
+		wide := 0.0
 		for _, s := range each {
 			wide += s.wide[c] / float64(times)
-			stable += s.stable[c] / float64(times)
+			foretold[c] += s.stable[c] / float64(times)
 		}
 		few := min(1, elementary.Power(doubtedFrom/float64(k), manyDoubt))
-		scores[c] = max(0, wide) * max(0, stable) * few
-		score = max(score, scores[c])
+		scores[c] = max(0, wide) * max(0, foretold[c]) * few
+		out.score = max(out.score, scores[c])
 	}
-	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*score })
-	return counts[at], counts[len(counts)-1], score, nil
+	at := slices.IndexFunc(scores, func(s float64) bool { return s >= nearlyBest*out.score })
+	out.best, out.foretold = counts[at], foretold[at]
+	return out, nil
 }
 
 // levels is how good numbers of groups are.

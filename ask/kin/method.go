@@ -32,8 +32,8 @@ func Methods() []method.Method {
 				Help: "number of groups to begin with; answers lead to more or fewer"})
 			set.Int(&cfg.SuperInstances, param.Param{Name: "super-instances", Basic: true, Min: 1,
 				Max: MaxSuperInstances, Example: fmt.Sprint(DefaultSuperInstances),
-				Auto: fmt.Sprintf("%d, or %d for each group that is expected where that is more",
-					DefaultSuperInstances, nodesEach),
+				Auto: fmt.Sprintf("%d, or %d to %d for each group that is expected where that is more",
+					DefaultSuperInstances, nodesEach, nodesEach+nodesMore),
 				Help: "small groups that are compared"})
 			set.FloatFunc(param.Param{Name: "error-rate", Basic: true, Max: 0.5, Below: true,
 				Auto: "inferred from answers that contradict others", Example: "0.1",
@@ -55,13 +55,17 @@ func Methods() []method.Method {
 func begin(ctx context.Context, p method.Problem, cfg Config) (*method.Session, error) {
 	notes := method.FewerSuperInstances(cfg.SuperInstances, p)
 	cfg.Options, cfg.Knowledge = p.Options(cfg.Seed), p.Knowledge
+	cfg.Askable = p.Askable
+	if cfg.MaxIterations == 0 {
+		cfg.MaxIterations = iterations(p.Size())
+	}
 	run, err := New(ctx, p.Data, cfg)
 	if err != nil {
 		return nil, err
 	}
 	if k := run.chooser.base.expected; k < cfg.Expected {
-		notes = append(notes, fmt.Sprintf("%s are told apart, not %d: a group is made of several "+
-			"super-instances (--super-instances)", words.Count(k, "group"), cfg.Expected))
+		notes = append(notes, fmt.Sprintf("%s told apart, not %d: a group is made of several "+
+			"super-instances (--super-instances)", method.Are(k, "group"), cfg.Expected))
 	}
 	s := &method.Session{Session: run.Session, Outcome: run.outcome, Notes: notes,
 		Arbitrated: cfg.infers() && cfg.Contradictions == link.Refuse}
@@ -81,7 +85,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 	out.Credal, out.Strength, out.Stopped = res.Credal, res.Strength, "nothing is left to ask"
 	if !res.Complete {
 		out.Stopped = "questions remain"
-		note := "the clustering is whole; more answers refine it"
+		note := "every row has a group; more answers make the groups better"
 		if r.Settled() {
 			note = "more answers are unlikely to change much: fifty are expected to put no more than " +
 				"one row in a hundred right"

@@ -31,8 +31,8 @@ func compact(groups int) float64 {
 
 // The threshold is normal around that of the estimated number of groups, with a standard deviation
 // of spreadThreshold, and of compactThreshold where groups are expected to be compact: their number
-// is seldom far from the estimate. The logarithm of the slope is normal around meanSlope. A share of
-// the answers is not as any model has it.
+// is seldom far from the estimate. The logarithm of the slope is normal around meanSlope. A share
+// of the answers is not as any model has it.
 const (
 	spreadThreshold        = 1.75
 	compactThreshold       = 0.5
@@ -57,8 +57,8 @@ const (
 )
 
 // newPairModel is the model before any answer; groups of a score above middle are likely to be one.
-// compact is how far they are expected to be compact.
-func newPairModel(middle, compact float64) pairModel {
+// dense is how far they are expected to be compact.
+func newPairModel(middle, dense float64) pairModel {
 	const count, reach, slopes, least, step = 81, 4.0, 15, -1.0, 0.2
 	m := pairModel{low: middle - tableReach}
 	for i := range count {
@@ -68,7 +68,7 @@ func newPairModel(middle, compact float64) pairModel {
 	for i := range slopes {
 		m.slope = append(m.slope, elementary.Exp(least+float64(step*float64(i))))
 	}
-	spread := spreadThreshold - float64((spreadThreshold-compactThreshold)*compact)
+	spread := spreadThreshold - float64((spreadThreshold-compactThreshold)*dense)
 	for _, t := range m.threshold {
 		for _, s := range m.slope {
 			a, b := (t-middle)/spread, (elementary.Log(s)-meanSlope)/spreadSlope

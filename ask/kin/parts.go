@@ -62,7 +62,7 @@ func (p *play) parts(f [][]entry) *parts {
 	for _, s := range j.early {
 		note(s)
 	}
-	out.pairs = j.earlyPairs
+	out.pairs = slices.Grow(j.earlyPairs, j.open())
 	for {
 		one, two, z := j.best()
 		if one < 0 || z <= p.model.even ||
@@ -86,8 +86,20 @@ func (p *play) parts(f [][]entry) *parts {
 			}
 		}
 	}
-	out.on = out.sum(f)
+	p.onParts = gather(f, out.of, n, p.cfg.Threads, p.onParts)
+	out.on = p.onParts.out
 	return out
+}
+
+// fewest is how many parts there are at least: as many as differ from each other by links and
+// answers that hold, or as there would be if what is not very unlikely were joined.
+func (p *play) fewest(c *parts) int {
+	low := c.fewest()
+	if low < c.most && !p.doubtful() {
+		taken, _ := p.set.Apart(c.most)
+		low = max(low, len(taken))
+	}
+	return low
 }
 
 // fewest is how many parts there would be if what is not very unlikely were joined as well.
@@ -156,6 +168,3 @@ func (p *play) nearest(q pair) (one, two int) {
 func (b *base) square(i, j int) float64 {
 	return linalg.SquaredDistance(b.means[i*b.d:(i+1)*b.d], b.means[j*b.d:(j+1)*b.d])
 }
-
-// sum adds up masses on groups by part; rows have the numbers of parts.
-func (c *parts) sum(f [][]entry) [][]entry { return gather(f, c.of, len(c.of)) }

@@ -14,6 +14,49 @@ import (
 	"github.com/kindred-go/kindred/link"
 )
 
+// TestNoGroups: what is a sign of none in noise of eight columns, and what is not: a better score, as
+// large a number, and groups that one half foretells of the other, as on texts of many intents.
+func TestNoGroups(t *testing.T) {
+	noise := estimated{best: 163, score: 0.0083, foretold: 0.098}
+	for _, c := range []struct {
+		more estimated
+		want bool
+	}{
+		{estimated{best: 326, score: 0.0064, foretold: 0.089}, true},
+		{estimated{best: 326, score: 0.0085, foretold: 0.089}, false},
+		{estimated{best: 187, score: 0.0064, foretold: 0.089}, false},
+		{estimated{best: 326, score: 0.0064, foretold: 0.38}, false},
+	} {
+		if got := c.more.none(&noise); got != c.want {
+			t.Errorf("%+v after %+v: %v", c.more, noise, got)
+		}
+	}
+}
+
+// TestTheNumberOfManyGroupsIsBelieved: where groups are compact, their threshold is taken to be near
+// that of the estimated number, and one answer against it moves it little.
+func TestTheNumberOfManyGroupsIsBelieved(t *testing.T) {
+	var moved [2]float64
+	for i, dense := range []float64{0, 1} {
+		m := newPairModel(-2, dense)
+		sum, square := 0.0, 0.0
+		for at, w := range m.weight {
+			by := m.threshold[at/len(m.slope)] + 2
+			sum, square = sum+w*by, square+w*by*by
+		}
+		want := []float64{spreadThreshold, compactThreshold}[i]
+		if sd := math.Sqrt(square - sum*sum); math.Abs(sd-want) > 0.01 {
+			t.Errorf("compact %g: a standard deviation of %g, want %g", dense, sd, want)
+		}
+		m.learn(-3, true, 0)
+		moved[i] = -2 - m.even
+	}
+	if moved[1] <= 0 || moved[1] > moved[0]/3 {
+		t.Errorf("one answer moves the threshold by %g of few groups, and %g of many", moved[0],
+			moved[1])
+	}
+}
+
 // TestPairModel is even where groups are as likely to be one as not, and follows the answers.
 func TestPairModel(t *testing.T) {
 	m := newPairModel(-2, 0)
@@ -74,7 +117,7 @@ func TestParts(t *testing.T) {
 		t.Error("what answers part is supposed to be one")
 	}
 	f := p.masses()
-	for i, on := range view.sum(f) {
+	for i, on := range view.on {
 		if math.Abs(total(f[i])-total(on)) > 1e-12 {
 			t.Fatalf("node %d has masses %v on groups, and %v on parts", i, f[i], on)
 		}
@@ -100,11 +143,11 @@ func TestEstimate(t *testing.T) {
 			for i := range scaled {
 				scaled[i] *= scale
 			}
-			got, err := estimate(t.Context(), dataset.Matrix{Rows: n, Cols: d, F64: scaled}, Config{})
+			e, err := estimate(t.Context(), dataset.Matrix{Rows: n, Cols: d, F64: scaled}, Config{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got < groups*8/10 || got > groups*12/10 {
+			if got := e.best; got < groups*8/10 || got > groups*12/10 {
 				t.Errorf("%d groups times %g: %d", groups, scale, got)
 			}
 		}
@@ -136,11 +179,11 @@ func TestEstimateWithoutGroups(t *testing.T) {
 				x[i] = c.value(rng, i/d%400*d+i%d)
 			}
 			cfg := Config{Options: fit.Options{Seed: seed}}
-			got, err := estimate(t.Context(), dataset.Matrix{Rows: c.rows, Cols: d, F64: x}, cfg)
+			e, err := estimate(t.Context(), dataset.Matrix{Rows: c.rows, Cols: d, F64: x}, cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got < c.from || got > c.to {
+			if got := e.best; got < c.from || got > c.to {
 				t.Errorf("%d rows, seed %d: %d groups, want %d to %d", c.rows, seed, got, c.from,
 					c.to)
 			}

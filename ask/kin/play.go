@@ -22,6 +22,8 @@ type play struct {
 	moved []int    // groups of which either changed since the survey was
 	hard  []bool   // nodes that nobody knew the group of
 
+	onGroups, onParts *gathered // masses of the nodes as they were last, without hints; nil: never
+
 	tentative []bool // of each of ends: it was the first of a tentative group
 
 	rate    float64 // how probable it is that an answer is wrong
@@ -127,10 +129,7 @@ func (p *play) part(g, h int) {
 	}
 }
 
-func (p *play) setAside(g, h int) {
-	p.aside.set(g, h)
-	p.moved = append(p.moved, g, h)
-}
+func (p *play) setAside(g, h int) { p.aside.set(g, h) }
 
 // join makes two groups one, unless they are known to differ.
 func (p *play) join(g, h int) {
@@ -144,9 +143,6 @@ func (p *play) join(g, h int) {
 	}
 	for other := range p.apart[h] {
 		p.part(g, other)
-	}
-	for other := range p.aside[g] {
-		p.moved = append(p.moved, other)
 	}
 	p.aside.clear(g)
 	p.moved = append(p.moved, g)
@@ -182,29 +178,61 @@ func (p *play) live() []int {
 
 // masses returns the masses of each node on the groups; the rest is ignorance.
 func (p *play) masses() [][]entry {
-	out := gather(p.hits, p.group, p.size)
-	p.heed(out)
+	p.onGroups = gather(p.hits, p.group, p.size, p.cfg.Threads, p.onGroups)
+	out := p.onGroups.out
+	if len(p.hints) > 0 {
+		out = slices.Clone(out)
+		p.heed(out)
+	}
 	return out
 }
 
-// gather adds up the entries of sparse rows by what is to be the place of each; −1: nowhere.
-func gather(rows [][]entry, to []int, places int) [][]entry {
-	count := 0
-	for _, row := range rows {
-		count += len(row)
+// gathered is sparse rows of which the entries were added up by the place of each. It never changes.
+type gathered struct {
+	rows [][]entry
+	to   []int // −1: nowhere
+	out  [][]entry
+}
+
+// gather adds up the entries of sparse rows by what is to be the place of each; −1: nowhere. Of what
+// was gathered before, nil: nothing, it takes over the rows that have not changed.
+func gather(rows [][]entry, to []int, places, threads int, before *gathered) *gathered {
+	const block = 2048
+	g := &gathered{slices.Clone(rows), slices.Clone(to), make([][]entry, len(rows))}
+	moved := make([]bool, len(to))
+	if before != nil {
+		for l, at := range to {
+			moved[l] = l >= len(before.to) || before.to[l] != at
+		}
 	}
-	out, all, sums := make([][]entry, len(rows)), make([]entry, 0, count), newScatter(places)
-	for i, row := range rows {
-		for _, e := range row {
-			if at := to[e.at]; at >= 0 {
-				sums.add(int32(at), e.v)
+	stays := func(i int) bool {
+		return before != nil && i < len(before.rows) && identical(rows[i], before.rows[i]) &&
+			!slices.ContainsFunc(rows[i], func(e entry) bool { return moved[e.at] })
+	}
+	changed := make([][]int32, (len(rows)+block-1)/block)
+	inBlocks(len(rows), block, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if stays(i) {
+				g.out[i] = before.out[i]
+			} else {
+				changed[lo/block] = append(changed[lo/block], int32(i))
 			}
 		}
-		begin := len(all)
-		all = sums.take(all, 0)
-		out[i] = all[begin:len(all):len(all)]
-	}
-	return out
+	})
+	all := slices.Concat(changed...)
+	inBlocks(len(all), block, threads, func(lo, hi int) {
+		sums := newScatter(places)
+		for _, i := range all[lo:hi] {
+			for _, e := range rows[i] {
+				if at := to[e.at]; at >= 0 {
+					sums.add(int32(at), e.v)
+				}
+			}
+			sums.row = sums.take(sums.row[:0], 0)
+			g.out[i] = slices.Clone(sums.row)
+		}
+	})
+	return g
 }
 
 // answer takes the answer to the question under way.

@@ -50,10 +50,9 @@ func (p *play) next(ctx context.Context) (q link.Question, ok bool, err error) {
 	}
 }
 
-// The most useful questions are about what is known least, so that what the model has of them is
-// biased: by askedPairs of the logit of two groups that are likelier two, and askedRows beyond that
-// of a row. Both were fitted to answers on the sets that kin is judged on.
-const askedPairs, askedRows = 0.55, 0.4
+// askedRows is how much the logit of the likeliest group of a row that is worth asking about is
+// beyond what the masses have. It was fitted to right answers on 40 sets.
+const askedRows = 0.7
 
 // likely returns how probable it is that the answer is "same".
 func (q *query) likely() float64 {
@@ -63,10 +62,7 @@ func (q *query) likely() float64 {
 		return elementary.Log(p / (1 - p))
 	}
 	if q.node < 0 {
-		if q.same > 0.5 {
-			return min(q.same, most)
-		}
-		return logistic(askedPairs * logit(q.same))
+		return min(max(q.same, 1-most), most)
 	}
 	return logistic(logit(q.chance[q.of]) + askedRows)
 }
@@ -138,7 +134,8 @@ func (p *play) compare(q *query) bool {
 	if q.asked < mostAsked {
 		some, others := q.sides[0], q.sides[1]
 		if q.sides[0] == nil {
-			some, others = p.speakers(q.one), p.speakers(q.two)
+			both := p.speakers(q.one, q.two)
+			some, others = both[0], both[1]
 		}
 		for _, i := range some {
 			for _, j := range others {
@@ -165,10 +162,10 @@ func (p *play) compare(q *query) bool {
 	return true
 }
 
-// speakers are the nodes that stand for a group: those that answers put there, and where answers
-// may be wrong those nearest to certainly in it as well.
-func (p *play) speakers(group int) []int {
-	out := p.sureOf(group)
+// speakers are the nodes that stand for each of two groups: those that answers put there, and where
+// answers may be wrong those nearest to certainly in it as well.
+func (p *play) speakers(one, two int) (out [2][]int) {
+	out = [2][]int{p.sureOf(one), p.sureOf(two)}
 	if p.rate == 0 {
 		return out
 	}
@@ -177,25 +174,31 @@ func (p *play) speakers(group int) []int {
 		node int
 		v    float64
 	}
-	var best []close
+	var best [2][]close
 	for i := range p.m {
 		if p.at[i] >= 0 {
 			continue
 		}
-		v := 0.0
+		v := [2]float64{}
 		for _, e := range p.hits[i] {
-			if p.group[e.at] == group {
-				v += e.v
+			switch p.group[e.at] {
+			case one:
+				v[0] += e.v
+			case two:
+				v[1] += e.v
 			}
 		}
-		if v < near {
-			continue
+		for side, v := range v {
+			if v >= near {
+				best[side] = append(best[side], close{i, v})
+			}
 		}
-		best = append(best, close{i, v})
 	}
-	slices.SortStableFunc(best, func(a, b close) int { return cmp.Compare(b.v, a.v) })
-	for _, c := range best[:min(len(best), most)] {
-		out = append(out, c.node)
+	for side, best := range best {
+		slices.SortStableFunc(best, func(a, b close) int { return cmp.Compare(b.v, a.v) })
+		for _, c := range best[:min(len(best), most)] {
+			out[side] = append(out[side], c.node)
+		}
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 // not suffice yet.
 func (p *play) believed(view *parts, f [][]entry, i int) []entry {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
-		return view.sum([][]entry{sparse(q.chance)})[0]
+		return gather([][]entry{sparse(q.chance)}, view.of, len(view.of), 1, nil).out[0]
 	}
 	return f[i]
 }
@@ -85,28 +85,32 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 }
 
 // ruled returns the part of each row, unless links and answers imply another, or one that is none
-// of the parts: fresh and those after it. Larger components come first, and one goes where most of
-// the mass of its rows is that stand for nodes of known groups, or of all its rows if none does, or
-// else where no other is that it must differ from. Of answers that contradict each other those
-// count that hold anyway.
-func (r *Run) ruled(p *play, out []int, mass []float64, fresh int) []int {
-	out = slices.Clone(out)
+// of the parts: fresh and those after it; and the row whose masses each has, or −1 where the answers
+// have it apart from all parts. Larger components come first, and one goes where most of the mass of
+// its rows is that stand for nodes of known groups, or of all its rows if none does, or else where no
+// other is that it must differ from. It has the masses of its row that is surest of that part. Of
+// answers that contradict each other those count that hold anyway.
+func (r *Run) ruled(p *play, own []int, mass []float64, fresh int) (out, like []int) {
+	out, like = slices.Clone(own), make([]int, len(own))
+	for row := range like {
+		like[row] = row
+	}
 	if p.doubtful() {
-		return out
+		return out, like
 	}
 	set := r.Set()
 	if p.against > 0 { // of those that contradict each other the ones that hold anyway count
 		links := slices.Clone(r.Facts())
 		slices.SortStableFunc(links, func(k, l link.Link) int {
 			holds := func(l link.Link) int {
-				if (out[l.A] == out[l.B]) == (l.Kind == link.MustLink) {
+				if (own[l.A] == own[l.B]) == (l.Kind == link.MustLink) {
 					return 0
 				}
 				return 1
 			}
 			return holds(k) - holds(l)
 		})
-		set, _, _ = link.Build(len(out), links, link.Keep)
+		set, _, _ = link.Build(len(own), links, link.Keep)
 	}
 	placed := make(map[int]int) // group of a component, by its lowest row
 	for _, rows := range set.Groups() {
@@ -116,14 +120,14 @@ func (r *Run) ruled(p *play, out []int, mass []float64, fresh int) []int {
 				taken[g] = true
 			}
 		}
-		best := -1
+		best, surest := -1, -1
 		known := slices.DeleteFunc(slices.Clone(rows), func(row int) bool {
 			l := p.at[p.of[row]]
 			return !p.speaks(row) || l < 0 || !p.sure[l]
 		})
 		for _, voters := range [][]int{known, rows} {
 			for _, row := range voters {
-				g := out[row]
+				g := own[row]
 				votes[g] += mass[row]
 				if !taken[g] && (best < 0 || votes[g] > votes[best]) {
 					best = g
@@ -137,24 +141,31 @@ func (r *Run) ruled(p *play, out []int, mass []float64, fresh int) []int {
 			best = fresh
 			fresh++
 		}
+		for _, row := range rows {
+			if own[row] == best && (surest < 0 || mass[row] > mass[surest]) {
+				surest = row
+			}
+		}
 		placed[rows[0]] = best
 		for _, row := range rows {
-			out[row] = best
+			out[row], like[row] = best, surest
 		}
 	}
-	return out
+	return out, like
 }
 
 func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	n, view := p.n, p.seen()
 	node := p.groups(view, view.on)
 	masses := p.nodeMasses(view, view.on)
-	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view}
+	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view,
+		doubted: float64(unstableShare*compact(p.expected)) * (1 - max(0, p.stability))}
+	rows.meet()
 	own, mass, err := rows.likeliest(ctx, node)
 	if err != nil {
 		return nil, err
 	}
-	group := r.ruled(p, own, mass, p.size)
+	group, like := r.ruled(p, own, mass, p.size)
 	kept := make([]int32, n) // group of each row that is not left out, or −1
 	for row, g := range group {
 		if kept[row] = int32(g); r.Out(row) {
@@ -189,7 +200,8 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	}
 	for g, of := range p.aside {
 		for h := range of {
-			if h < g && view.of[g] >= 0 && view.of[h] >= 0 && !p.apart.has(g, h) &&
+			if h < g && view.of[g] >= 0 && view.of[h] >= 0 &&
+				view.of[g] != view.of[h] && !p.apart.has(g, h) &&
 				number[view.of[g]] > 0 && number[view.of[h]] > 0 {
 				res.Undecided++
 			}
@@ -197,12 +209,12 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	}
 	res.Unmet = link.Violated(res.Labels, r.Facts())
 	if res.Clusters > 0 {
-		res.Fewest, res.Most = min(view.fewest(), res.Clusters), max(view.most, res.Clusters)
+		res.Fewest, res.Most = min(p.fewest(view), res.Clusters), max(view.most, res.Clusters)
 	}
 	if p.cfg.infers() && p.doubtful() {
 		res.ErrorRate = p.rate
 	}
-	if res.Credal, err = r.credal(ctx, rows, own, number, group, res); err != nil {
+	if res.Credal, err = r.credal(ctx, rows, like, number, res); err != nil {
 		return nil, err
 	}
 	if res.Credal == nil {
@@ -210,23 +222,23 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 		for row, label := range res.Labels {
 			switch {
 			case label == 0:
-			case group[row] != own[row]:
+			case like[row] < 0:
 				res.Strength[row] = 1
 			default:
-				res.Strength[row] = min(1, mass[row])
+				res.Strength[row] = min(1, mass[like[row]])
 			}
 		}
 	}
 	return res, nil
 }
 
-// nodeMasses returns the masses of the nodes on parts. Most rows of one whose group is known were
-// not asked about: a tenth of their mass is where it would be if nobody had been.
+// nodeMasses returns the masses of the nodes on parts. A tenth of the mass of one whose group is
+// known is where it would be if nobody had been asked, unless an answer put its only row there.
 func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
-	sums, out := newScatter(p.size), make([][]entry, p.m)
+	sums, out, together := newScatter(p.size), make([][]entry, p.m), p.together()
 	for i := range out {
 		out[i] = p.believed(view, f, i)
-		if l := p.at[i]; l >= 0 && p.rows[i] > 1 {
+		if l := p.at[i]; l >= 0 && (p.rows[i] > 1 || !together[l]) {
 			for _, e := range out[i] {
 				sums.add(e.at, float64(Certainty*e.v))
 			}
@@ -241,9 +253,23 @@ func (p *play) nodeMasses(view *parts, f [][]entry) [][]entry {
 	return out
 }
 
-// credal returns each row the masses of the nodes around it, and all mass on the cluster where
-// answers have it elsewhere; nil where there are more clusters than masses can have.
-func (r *Run) credal(ctx context.Context, rows *rows, own, number, group []int, res *Result) (
+// together reports of each of ends whether answers put it with others, or apart from all groups.
+func (p *play) together() []bool {
+	members, out := make([]int, p.size), make([]bool, len(p.group))
+	for l, g := range p.group {
+		if p.sure[l] {
+			members[g]++
+		}
+	}
+	for l, g := range p.group {
+		out[l] = p.sure[l] && (!p.tentative[l] || members[g] > 1)
+	}
+	return out
+}
+
+// credal returns each row the masses of the nodes around the one that it is like, and all mass on its
+// cluster where the answers have it apart; nil where there are more clusters than masses can have.
+func (r *Run) credal(ctx context.Context, rows *rows, like, number []int, res *Result) (
 	*credal.Partition, error) {
 	c := max(1, res.Clusters)
 	focal, err := belief.Simple(c)
@@ -256,17 +282,17 @@ func (r *Run) credal(ctx context.Context, rows *rows, own, number, group []int, 
 		place = append(place, slices.Index(focal, belief.Singleton(k)))
 	}
 	w := len(focal)
-	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(group)*w)}
-	err = parallel.Blocks(ctx, len(group), 1024, rows.cfg.Threads, func(_, lo, hi int) {
+	out := &credal.Partition{Clusters: c, Focal: focal, Mass: make([]float64, len(like)*w)}
+	err = parallel.Blocks(ctx, len(like), 1024, rows.cfg.Threads, func(_, lo, hi int) {
 		sums := newRowSums(rows.size)
 		for row := lo; row < hi; row++ {
 			to, label := out.Row(row), res.Labels[row]
-			if label == 0 || group[row] != own[row] {
+			if label == 0 || like[row] < 0 {
 				to[place[label]] = 1
 				continue
 			}
 			left := 1.0
-			for _, e := range rows.on(sums, row) {
+			for _, e := range rows.on(sums, like[row]) {
 				if of := number[e.at]; of > 0 {
 					v := max(0, min(e.v, left))
 					to[place[of]] += v

@@ -32,6 +32,15 @@ const (
 	noSpread   = 1e-12 // share of the squares of rows that may be of rounding
 )
 
+const (
+	// of the sum of the masses of a row, the power that it is taken to where links or answers are
+	// about its groups: walks die more often than rows are of a group that nobody has met
+	surer = 0.3
+	// share of the masses of nodes that links and answers are not about that is not believed where
+	// groups are many and compact, but one half of the rows foretells nothing of those of the other
+	unstableShare = 0.35
+)
+
 // piece is what a tentative group has of a part.
 type piece struct{ part, tentative int }
 
@@ -42,6 +51,10 @@ type rows struct {
 	out    func(row int) bool // reports whether a row is left out
 	masses [][]entry          // of the nodes on parts
 	view   *parts
+
+	put     []bool  // of each of ends: answers put it in its group
+	metPart []bool  // parts with such groups
+	doubted float64 // share of the masses of nodes that no answer is about that is not believed
 
 	// where groups are expected to be compact
 	weight  float64     // of the squared distance to a centre; 0: none
@@ -94,13 +107,16 @@ func (r *rows) groups(ctx context.Context, node []int) (own []int, mass []float6
 // groups are expected to be compact those whose centres are near the more. They are valid until the
 // next call with the same sums.
 func (r *rows) on(sums *rowSums, row int) []entry {
-	all := 0.0
+	all, doubted := 0.0, 0.0
 	for a, i := range r.play.near[r.of[row]] {
 		w := float64(r.reach[row*surrounding+a])
 		if w == 0 {
 			continue
 		}
 		all += w
+		if r.doubted > 0 && !r.answered(i) {
+			doubted += float64(r.doubted * w)
+		}
 		for _, e := range r.masses[i] {
 			sums.add(e.at, float64(w*e.v))
 		}
@@ -112,8 +128,51 @@ func (r *rows) on(sums *rowSums, row int) []entry {
 	if r.weight > 0 && len(out) > 0 {
 		out = r.centred(sums, row, out)
 	}
+	r.believe(out, doubted/all)
 	sums.row = out
 	return out
+}
+
+// believe makes most of the ignorance about a row masses, as far as they are on parts that links or
+// answers are about, and a share of them all ignorance.
+func (r *rows) believe(masses []entry, doubted float64) {
+	sum := min(1, total(masses))
+	if sum == 0 {
+		return
+	}
+	met := 0.0
+	for _, e := range masses {
+		if r.metPart[e.at] {
+			met += e.v
+		}
+	}
+	power := 1 - float64((1-surer)*min(1, met/sum))
+	scale := (1 - doubted) * elementary.Power(sum, power) / sum
+	for t := range masses {
+		masses[t].v *= scale
+	}
+}
+
+// meet finds which groups links or answers are about.
+func (r *rows) meet() {
+	met := make([]bool, r.size)
+	r.put, r.metPart = r.together(), make([]bool, r.size)
+	for l, g := range r.group {
+		if r.put[l] || r.sure[l] && len(r.apart[g]) > 0 {
+			met[g] = true
+		}
+	}
+	for g, met := range met {
+		if part := r.view.of[g]; met && part >= 0 {
+			r.metPart[part] = true
+		}
+	}
+}
+
+// answered reports whether answers put a node in its group.
+func (r *rows) answered(node int32) bool {
+	l := r.at[node]
+	return l >= 0 && r.put[l]
 }
 
 // centred moves most of the masses to the parts whose centres are nearer; their sum stays.

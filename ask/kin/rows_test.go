@@ -8,7 +8,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 )
 
-// TestCentres draws rows to the group whose centre is near, and leaves the sum of their masses. A
+// TestCentres draws rows to the group whose centre is near, and leaves the shares of ignorance. A
 // row that is left out moves no centre.
 func TestCentres(t *testing.T) {
 	const n = 6
@@ -20,7 +20,8 @@ func TestCentres(t *testing.T) {
 	}
 	p := &play{base: b, size: 2}
 	masses := [][]entry{{{0, 0.45}, {1, 0.5}}, {{1, 0.9}}} // the first node is not clear
-	r := &rows{play: p, data: data, masses: masses, out: func(row int) bool { return row == 5 }}
+	r := &rows{play: p, data: data, masses: masses, out: func(row int) bool { return row == 5 },
+		metPart: []bool{true, true}}
 	own, _, err := r.likeliest(t.Context(), []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -39,9 +40,55 @@ func TestCentres(t *testing.T) {
 	}
 	sums := newRowSums(2)
 	for row := range 5 {
-		got, want := total(r.on(sums, row)), total(masses[b.of[row]])
+		got, want := total(r.on(sums, row)), math.Pow(total(masses[b.of[row]]), surer)
 		if math.Abs(got-want) > 1e-9 {
 			t.Errorf("row %d: masses %g, want %g", row, got, want)
+		}
+	}
+}
+
+// TestMassesThatAreBelieved: of nodes that answers put in a group all are, of others some are not;
+// and most of the ignorance is masses of groups that links or answers are about. Shares of the groups
+// stay.
+func TestMassesThatAreBelieved(t *testing.T) {
+	b := &base{n: 3, of: []int32{0, 1, 1}, near: [][]int32{{0, 1}, {1, 0}},
+		reach: make([]float32, 3*surrounding)}
+	b.reach[0] = 1                                                // by the first node alone
+	b.reach[surrounding] = 1                                      // by the second
+	b.reach[2*surrounding], b.reach[2*surrounding+1] = 0.75, 0.25 // mostly by the second
+	p := &play{base: b, size: 3, walk: &walk{at: []int{0, 1}}, group: []int{0, 1, 2},
+		sure: []bool{true, true, true}, tentative: []bool{true, true, true},
+		apart: make(relation, 3)}
+	second := [2]float64{0.8 * math.Pow(0.8, 0.65) / 2, 0.8 * math.Pow(0.8, 0.65) / 2}
+	both := math.Pow(0.85, 1-0.7*0.55/0.85) // what is believed of all masses around the third row
+	put := [3][2]float64{{1, 0}, second, {both * 0.55, both * 0.3}}
+	for _, c := range []struct {
+		name  string
+		apart [][2]int // groups that answers separate
+		group int      // that the third node is in
+		put   bool     // whether the first node is not only tentative
+		want  [3][2]float64
+	}{
+		{"nobody answered", nil, 2, false, [3][2]float64{{0.8, 0}, {0.32, 0.32}, {0.44, 0.24}}},
+		{"different", [][2]int{{0, 2}}, 2, false, [3][2]float64{{0.8, 0}, second,
+			{0.8 / 0.85 * both * 0.55, 0.8 / 0.85 * both * 0.3}}},
+		{"same, as another", nil, 0, false, put},
+		{"same, as one of the group", nil, 2, true, put},
+	} {
+		q := *p
+		q.group = []int{0, 1, c.group}
+		q.apart, q.tentative = make(relation, 3), []bool{!c.put, true, true}
+		for _, a := range c.apart {
+			q.apart.set(a[0], a[1])
+		}
+		r := &rows{play: &q, masses: [][]entry{{{0, 1}}, {{0, 0.4}, {1, 0.4}}}, doubted: 0.2,
+			view: &parts{of: []int{0, 1, 2}}}
+		r.meet()
+		for row, want := range c.want {
+			got := r.on(newRowSums(3), row)
+			if math.Abs(value(got, 0)-want[0]) > 1e-6 || math.Abs(value(got, 1)-want[1]) > 1e-6 {
+				t.Errorf("%s: row %d: %v, want %v", c.name, row, got, want)
+			}
 		}
 	}
 }
@@ -62,7 +109,8 @@ func TestCentresFarApart(t *testing.T) {
 		}
 		p := &play{base: b, size: 2, group: []int{0, 0, 1}}
 		r := &rows{play: p, data: data, masses: [][]entry{{{0, 1}}, {{0, 1}}, {{0, 0.6}, {1, 0.4}}},
-			out: func(int) bool { return false }, view: &parts{of: []int{0, 1}}}
+			out: func(int) bool { return false }, view: &parts{of: []int{0, 1}},
+			metPart: make([]bool, 2)}
 		if err := r.centre(t.Context(), []int{0, 0, 0, 0, 1, 1}); err != nil {
 			t.Fatal(err)
 		}

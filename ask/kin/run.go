@@ -9,7 +9,6 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dendrogram"
 	"github.com/kindred-go/kindred/fit"
-	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/link"
 )
 
@@ -54,6 +53,7 @@ type base struct {
 	start        *walk            // on plain, that ends at the centres
 	most         int              // tentative groups there may be
 	expected     int              // groups there are by the distances alone
+	stability    float64          // how well half of the rows foretells groups of the others
 	height       float64          // at which Ward's method joins as many
 	heightWeight float64          // of the logarithm of heights in scores
 	sizeWeight   float64          // and of that of sizes
@@ -82,18 +82,17 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	const estimated, built = 0.3, 0.8 // shares of the work
+	const counted, built = 0.3, 0.8 // shares of the work
 	report := cfg.Progress
-	cfg.Progress = fit.Part(report, 0, estimated)
-	count := cfg.Expected
-	if count == 0 {
-		var err error
-		if count, err = estimate(ctx, data, cfg); err != nil {
+	cfg.Progress = fit.Part(report, 0, counted)
+	found := &estimated{best: cfg.Expected, foretold: 1}
+	if found.best == 0 {
+		if found, err = estimate(ctx, data, cfg); err != nil {
 			return nil, err
 		}
 	}
-	cfg.Progress = fit.Part(report, estimated, built)
-	build, own := cobra.Build, cfg.parts(data.Rows, count)
+	cfg.Progress = fit.Part(report, counted, built)
+	build, own := cobra.Build, cfg.parts(data.Rows, found.best)
 	if own.SuperInstances > manyNodes {
 		build = cobra.BuildMany
 	}
@@ -103,7 +102,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	}
 	m := parts.Len()
 	b := &base{cfg: cfg, n: data.Rows, d: data.Cols, of: parts.Of, means: parts.Means.F64,
-		medoids: parts.Medoids, standing: parts.Medoids, most: max(1, int(mostGroups*float64(m)))}
+		medoids: parts.Medoids, most: max(1, int(mostGroups*float64(m))), stability: found.foretold}
 	if m < own.SuperInstances && b.alike(data) {
 		b.most = m
 	}
@@ -113,7 +112,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if b.plain, err = newGraph(ctx, b.means, m, b.d, cfg.Threads, nil); err != nil {
 		return nil, err
 	}
-	if err := b.divide(ctx, count, fit.Part(report, built, 1)); err != nil {
+	if err := b.divide(ctx, found.best, fit.Part(report, built, 1)); err != nil {
 		return nil, err
 	}
 	if err := b.surround(ctx, data); err != nil {
@@ -122,6 +121,7 @@ func New(ctx context.Context, data dataset.Matrix, cfg Config) (*Run, error) {
 	if whole := fit.Share(report); whole != nil {
 		whole(1)
 	}
+	b.standing = b.stand(data, l)
 	c := &chooser{data: data, base: b}
 	return &Run{ask.NewSession(ctx, l, c), c}, nil
 }
@@ -134,9 +134,7 @@ func (c *chooser) leave(known *ask.Ledger) {
 		return
 	}
 	b := *c.base
-	parts := cobra.SuperInstances{Of: b.of, Medoids: b.medoids,
-		Means: dataset.Matrix{Rows: len(b.medoids), Cols: b.d, F64: b.means}}
-	b.standing = parts.Standing(c.data, known, b.cfg.Askable, linalg.SquaredDistance)
+	b.standing = b.stand(c.data, known)
 	c.base, c.out, c.last, c.kept = &b, out, nil, nil
 }
 
@@ -168,6 +166,11 @@ func (c *chooser) begin(ctx context.Context, known *ask.Ledger) (*folded, error)
 		}
 		p.said[l.Pair()] = l.Kind
 		p.note(l)
+	}
+	for _, l := range p.know(given) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if p.rate > 0 || l.Kind != link.Unknown && p.set.Relation(l.A, l.B) == l.Kind {
 			p.learn(l)
 		}
@@ -360,7 +363,7 @@ func (c *chooser) Settled(known *ask.Ledger) bool {
 		return false
 	}
 	n := float64(c.base.n)
-	if view := f.seen(); view.fewest() != view.most ||
+	if view := f.seen(); f.fewest(view) != view.most ||
 		c.base.cfg.infers() && f.rate > believedRate {
 		return false
 	}

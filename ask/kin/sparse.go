@@ -61,6 +61,11 @@ func minus(a []entry, r float64, b []entry, skip int32, little float64) []entry 
 	return out
 }
 
+// identical reports whether two rows are the same place in memory.
+func identical(a, b []entry) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
 // scatter adds up a sparse row, in any order.
 type scatter struct {
 	v    []float64

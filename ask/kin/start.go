@@ -13,16 +13,19 @@ import (
 )
 
 const (
-	// tentative groups there are for each that is expected, so that groups can be of any shape
-	tentativeEach = 2.5
-	leastGroups   = 8 // tentative groups there are at least
+	// tentative groups there are for each that is expected, so that groups can be of any shape, and
+	// how many more where groups are compact: each then costs few questions
+	tentativeEach, tentativeMore = 2.5, 2.5
+	leastGroups                  = 8 // tentative groups there are at least
 	// share of the nodes that stand for tentative groups, at most, unless each is of equal rows
 	mostGroups = 0.4
 	// weight between a node and the one that stands for its tentative group, times how far groups
 	// are expected to be compact
 	sticking = 1.5
-	// nodes there are for each group that is expected, where there are more than by default
-	nodesEach = 8
+	// nodes there are for each group that is expected, where there are more than by default, and how
+	// many more where groups are compact, up to someNodes in all: small nodes are of one group
+	nodesEach, nodesMore = 8, 20
+	someNodes            = 3000
 	// of more nodes there are mostEach for each tentative group at most, as long walks take long to
 	// follow
 	manyNodes, mostEach = 2000, 4
@@ -42,7 +45,8 @@ func (b *base) divide(ctx context.Context, count int, report func(fit.Progress))
 		return err
 	}
 	b.expected = min(count, b.most)
-	tentative := min(b.most, max(leastGroups, int(tentativeEach*float64(b.expected))))
+	each := tentativeEach + float64(tentativeMore*compact(b.expected))
+	tentative := min(b.most, max(leastGroups, int(each*float64(b.expected))))
 	if m > manyNodes {
 		tentative = max(tentative, m/mostEach)
 	}

@@ -12,6 +12,7 @@ import (
 type survey struct {
 	all   *joining  // the groups, none joined
 	f     [][]entry // masses of each node that are not small
+	from  [][]entry // all masses of each, which f is of
 	top   []int32   // group that each node is most of, with a mass that is not small; −1: none
 	nodes [][]entry // nodes that have masses on each group
 	block []int     // of each group; nil: there are none
@@ -49,16 +50,22 @@ func (s *survey) clone() *survey {
 		slices.Clone(all.ties)
 	out.all = &all
 	out.f, out.top, out.nodes = slices.Clone(s.f), slices.Clone(s.top), slices.Clone(s.nodes)
+	out.from = slices.Clone(s.from)
 	out.block, out.in, out.steps = slices.Clone(s.block), slices.Clone(s.in), slices.Clone(s.steps)
 	out.floor, out.worth = slices.Clone(s.floor), slices.Clone(s.worth)
 	return &out
 }
 
+func (p *play) newSurvey() *survey {
+	return &survey{all: newJoining(p.base, 0), f: make([][]entry, p.m),
+		from: make([][]entry, p.m), top: slices.Repeat([]int32{-1}, p.m),
+		worth: slices.Repeat([]float64{-1}, p.m)}
+}
+
 // survey brings the survey up to date with the masses of the nodes.
 func (p *play) survey(f [][]entry, live []int) *survey {
 	if p.known == nil {
-		p.known = &survey{all: newJoining(p.base, 0), f: make([][]entry, p.m),
-			top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m)}
+		p.known = p.newSurvey()
 	}
 	s := p.known
 	s.grow(p.size)
@@ -127,6 +134,10 @@ func (s *survey) grow(groups int) {
 // all, with what they were.
 func (s *survey) masses(f [][]entry, all bool) (changed []before) {
 	for i, row := range f {
+		if !all && identical(row, s.from[i]) {
+			continue
+		}
+		s.from[i] = row
 		old, at, same := s.f[i], 0, !all
 		for _, e := range row {
 			if e.v > smallMass {
@@ -257,16 +268,13 @@ func (s *survey) joining(even float64) *joining {
 		j.rateAll(s.live)
 		return j
 	}
-	part := disjoint.Singletons(len(a.gone))
-	for b, steps := range s.steps {
-		if len(s.in[b]) < 2 {
-			continue
-		}
-		if steps == nil || s.floor[b] > even {
-			s.floor[b] = even - floorReach
-			steps = s.alone(b)
-			s.steps[b] = steps
-		}
+	s.look(even)
+	part, unions := disjoint.Singletons(len(a.gone)), 0
+	for _, steps := range s.steps {
+		unions += len(steps)
+	}
+	j.early, j.earlyPairs = make([]union, 0, unions), make([]pair, 0, unions)
+	for _, steps := range s.steps {
 		for _, t := range steps {
 			if t.score <= even {
 				break
@@ -278,29 +286,52 @@ func (s *survey) joining(even float64) *joining {
 		}
 	}
 	var parts []int
-	shared, apart := newScatter(len(part)), make([]bool, len(part))
+	root := make([]int32, len(part))
 	for g, gone := range j.gone {
-		if gone {
-			continue
-		}
-		parts = append(parts, g)
-		for _, h := range j.members[g] {
-			for _, t := range a.ties[h] {
-				if to := part.Root(t.to); int(to) != g {
-					shared.add(to, t.shared)
-					apart[to] = apart[to] || t.apart
-				}
-			}
-		}
-		shared.row = shared.take(shared.row[:0], -1)
-		j.ties[g] = make([]tie, len(shared.row))
-		for t, e := range shared.row {
-			j.ties[g][t] = tie{to: e.at, apart: apart[e.at], shared: e.v}
-			apart[e.at] = false
+		root[g] = part.Root(int32(g))
+		if !gone {
+			parts = append(parts, g)
 		}
 	}
+	const some = 2048
+	inBlocks(len(parts), some, a.cfg.Threads, func(lo, hi int) {
+		shared, apart := newScatter(len(root)), make([]bool, len(root))
+		for _, g := range parts[lo:hi] {
+			for _, h := range j.members[g] {
+				for _, t := range a.ties[h] {
+					if to := root[t.to]; int(to) != g {
+						shared.add(to, t.shared)
+						apart[to] = apart[to] || t.apart
+					}
+				}
+			}
+			shared.row = shared.take(shared.row[:0], -1)
+			j.ties[g] = make([]tie, len(shared.row))
+			for t, e := range shared.row {
+				j.ties[g][t] = tie{to: e.at, apart: apart[e.at], shared: e.v}
+				apart[e.at] = false
+			}
+		}
+	})
 	j.rateAll(parts)
 	return j
+}
+
+// look finds the joins of blocks that are to be found, or that were not looked for so far down.
+func (s *survey) look(even float64) {
+	const some = 16
+	var stale []int
+	for b, steps := range s.steps {
+		if len(s.in[b]) > 1 && (steps == nil || s.floor[b] > even) {
+			stale = append(stale, b)
+		}
+	}
+	inBlocks(len(stale), some, s.all.cfg.Threads, func(lo, hi int) {
+		for _, b := range stale[lo:hi] {
+			s.floor[b] = even - floorReach
+			s.steps[b] = s.alone(b)
+		}
+	})
 }
 
 // alone returns the joins of a block until none is above its floor.
@@ -346,11 +377,11 @@ func (s *survey) forget(w *walk, f [][]entry, told int) {
 		s.parts, s.open = make([][]entry, w.m), make([][]entry, w.m)
 	}
 	for i, row := range w.open {
-		walked := len(row) == len(s.open[i]) && (len(row) == 0 || &row[0] == &s.open[i][0])
+		walked := identical(row, s.open[i])
 		if !walked {
 			s.worth[i] = -1
 		}
-		if walked && slices.Equal(f[i], s.parts[i]) {
+		if walked && (identical(f[i], s.parts[i]) || slices.Equal(f[i], s.parts[i])) {
 			continue
 		}
 		s.worth[i] = -1

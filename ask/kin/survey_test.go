@@ -108,15 +108,24 @@ func anew(t *testing.T, p *play) bool {
 	}
 	f := p.masses()
 	got, kept := p.parts(f), p.known
+	for _, c := range []struct {
+		name      string
+		got, want [][]entry
+	}{
+		{"groups", p.onGroups.out, gather(p.hits, p.group, p.size, 1, nil).out},
+		{"parts", got.on, gather(f, got.of, p.size, 1, nil).out},
+	} {
+		if !slices.EqualFunc(c.got, c.want, slices.Equal[[]entry]) {
+			t.Fatalf("the masses on %s are others than anew", c.name)
+		}
+	}
 	defer func() { p.known = kept }()
-	p.known = &survey{all: newJoining(p.base, 0), f: make([][]entry, p.m),
-		top: slices.Repeat([]int32{-1}, p.m), worth: slices.Repeat([]float64{-1}, p.m),
-		block: slices.Clone(kept.block), in: kept.in, steps: make([][]union, len(kept.in)),
-		floor: make([]float64, len(kept.in))}
+	p.known = p.newSurvey()
+	p.known.in, p.known.steps = kept.in, make([][]union, len(kept.in))
+	p.known.floor = make([]float64, len(kept.in))
 	for range kept.block {
 		p.known.nodes = append(p.known.nodes, nil)
 	}
-	p.known.block = nil
 	p.known.grow(p.size)
 	p.known.block = kept.block
 	want := p.parts(f)
@@ -201,7 +210,7 @@ func TestNodesOfNoGroup(t *testing.T) {
 	}
 	run.Next()
 	p := run.chooser.last.play
-	f, live := p.masses(), p.live()
+	f, live := slices.Clone(p.masses()), p.live()
 	survey := func() *survey {
 		s := p.survey(f, live)
 		for g, ties := range s.all.ties {
@@ -294,7 +303,7 @@ func TestLooksThatEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := run.chooser.last.play
-	if _, err := run.credal(over, &rows{play: p}, nil, nil, make([]int, p.n),
+	if _, err := run.credal(over, &rows{play: p}, nil, make([]int, p.n),
 		res); !errors.Is(err, context.Canceled) {
 		t.Errorf("masses: %v", err)
 	}

@@ -294,6 +294,8 @@ func (p *play) reconsider(q *query, kind link.Kind) {
 		p.regroup()
 		return
 	}
+	// A verdict, of several questions, overrules answers about single nodes of the two groups, as it
+	// does in regroup: what those held apart is one from here on.
 	g, h := p.group[v.one], p.group[v.two]
 	if _, apart := p.parting()[unordered(g, h)]; !apart { // no other verdict parts them
 		p.apart.drop(g, h)

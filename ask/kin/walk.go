@@ -119,8 +119,13 @@ func eachRow(n, threads int, do func(lo, hi int)) {
 		do(0, n)
 		return
 	}
-	// The context never ends: a matrix is changed whole or not at all.
-	_ = parallel.Blocks(context.Background(), n, block, threads,
+	inBlocks(n, block, threads, do)
+}
+
+// inBlocks calls do for blocks of so many items at the same time. It ends soon, and cannot be
+// cancelled: what it makes is made whole.
+func inBlocks(n, size, threads int, do func(lo, hi int)) {
+	_ = parallel.Blocks(context.Background(), n, size, threads,
 		func(_, lo, hi int) { do(lo, hi) })
 }
 

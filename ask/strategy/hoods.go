@@ -46,7 +46,7 @@ func newHoods(known *ask.Ledger) *hoods {
 // speaker returns a row of a neighbourhood that may be asked about; −1 where there is none.
 func (h *hoods) speaker(known *ask.Ledger, g int) int {
 	for _, row := range h.rows[g] {
-		if !known.Out(row) {
+		if known.Askable(row) {
 			return row
 		}
 	}

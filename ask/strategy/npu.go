@@ -100,7 +100,7 @@ func (s *npu) first(known *ask.Ledger, h *hoods) (ok bool) {
 	aside := doubts(known)
 	best := -1
 	for row, turn := range s.turn {
-		if !known.Out(row) && aside[row] < 2 && (best < 0 || turn < s.turn[best]) {
+		if known.Askable(row) && aside[row] < 2 && (best < 0 || turn < s.turn[best]) {
 			best = row
 		}
 	}
@@ -114,7 +114,7 @@ func (s *npu) first(known *ask.Ledger, h *hoods) (ok bool) {
 // still reports whether there is nothing left to ask.
 func (s *npu) still(known *ask.Ledger, h *hoods, aside map[int]int) bool {
 	for row, g := range h.of {
-		if g >= 0 || known.Out(row) || aside[row] >= 2 {
+		if g >= 0 || !known.Askable(row) || aside[row] >= 2 {
 			continue
 		}
 		for g := range h.rows {
@@ -142,7 +142,7 @@ func (s *npu) candidates(ctx context.Context, known *ask.Ledger, h *hoods, f *fo
 			return nil, ctx.Err()
 		}
 		part := set.Component(row)
-		if g >= 0 || known.Out(row) || aside[row] >= 2 || spoken[part] {
+		if g >= 0 || !known.Askable(row) || aside[row] >= 2 || spoken[part] {
 			continue
 		}
 		spoken[part] = true // one row stands for those that are known to be with it
@@ -227,7 +227,7 @@ func (s *npu) Remaining(known *ask.Ledger) (likely, most int) { return unplaced(
 func unplaced(known *ask.Ledger) (likely, most int) {
 	h := newHoods(known)
 	for row, g := range h.of {
-		if g < 0 && !known.Out(row) {
+		if g < 0 && known.Askable(row) {
 			likely++
 		}
 	}

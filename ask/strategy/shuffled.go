@@ -114,7 +114,7 @@ func (p *passed) open(ctx context.Context, known *ask.Ledger, most int, why stri
 			break
 		}
 		_, said := knows(a, b)
-		if said || known.Out(a) || known.Out(b) {
+		if said || !known.Askable(a) || !known.Askable(b) {
 			continue
 		}
 		if len(found) == 0 {
@@ -131,7 +131,7 @@ func (p *passed) since(known *ask.Ledger) uint64 {
 		return 0
 	}
 	for row, out := range p.out {
-		if out && !known.Out(row) {
+		if out && known.Askable(row) {
 			return 0
 		}
 	}
@@ -141,7 +141,7 @@ func (p *passed) since(known *ask.Ledger) uint64 {
 func (p *passed) remember(known *ask.Ledger, at uint64) {
 	p.at, p.mark, p.out = at, known.Mark(), sized(p.out, known.N())
 	for row := range p.out {
-		p.out[row] = known.Out(row)
+		p.out[row] = !known.Askable(row)
 	}
 }
 

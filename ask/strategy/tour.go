@@ -167,7 +167,7 @@ func (t *tour) script(known *ask.Ledger, keeps bool, end func(*visit)) ask.Scrip
 func (t *tour) resume(known *ask.Ledger) *visit {
 	out := make([]bool, known.N())
 	for row := range out {
-		out[row] = known.Out(row)
+		out[row] = !known.Askable(row)
 	}
 	if !slices.Equal(out, t.out) || t.out == nil {
 		t.out, t.kept = out, nil
@@ -335,7 +335,7 @@ func (v *visit) why(i int) string {
 // speaker returns the first of the objects that may be asked about, else the first.
 func (v *visit) speaker(objects []int32) int {
 	for _, row := range objects {
-		if !v.known.Out(int(row)) {
+		if v.known.Askable(int(row)) {
 			return int(row)
 		}
 	}
@@ -351,8 +351,8 @@ func (v *visit) near(row int) (order []int, nearest []int32) {
 		order[g], nearest[g] = g, -1
 		for i, d := range v.among(row, members) {
 			switch best := nearest[g]; {
-			case best < 0, v.known.Out(int(best)) && !v.known.Out(int(members[i])),
-				d < least[g] && v.known.Out(int(best)) == v.known.Out(int(members[i])):
+			case best < 0, !v.known.Askable(int(best)) && v.known.Askable(int(members[i])),
+				d < least[g] && v.known.Askable(int(best)) == v.known.Askable(int(members[i])):
 				nearest[g], least[g] = members[i], d
 			}
 		}
@@ -371,7 +371,7 @@ func (t *tour) Remaining(known *ask.Ledger) (likely, most int) {
 		linked[set.Component(row)] = true
 	}
 	for row := range known.N() {
-		if !linked[set.Component(row)] && !known.Out(row) {
+		if !linked[set.Component(row)] && known.Askable(row) {
 			likely++
 		}
 	}

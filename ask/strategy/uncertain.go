@@ -41,7 +41,7 @@ func (s *uncertain) Questions(ctx context.Context, known *ask.Ledger, most int) 
 	doubt, surest := doubtful(part.Credal, known)
 	order := make([]int, 0, len(doubt))
 	for row := range doubt {
-		if !known.Out(row) {
+		if known.Askable(row) {
 			order = append(order, row)
 		}
 	}
@@ -109,7 +109,7 @@ func doubtful(p *credal.Partition, known *ask.Ledger) (doubt [][2]float64, sures
 		doubt[row] = [2]float64{rounded(n),
 			rounded(entropy(pignistic[row*p.Clusters : (row+1)*p.Clusters]))}
 		k := labels[row] - 1
-		if k < 0 || known.Out(row) {
+		if k < 0 || !known.Askable(row) {
 			continue
 		}
 		if best := surest[k]; best < 0 ||

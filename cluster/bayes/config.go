@@ -119,9 +119,12 @@ func (c Config) check(ctx context.Context, data dataset.Matrix) error {
 	return prototypes.Check(ctx, data, c.Clusters)
 }
 
+// largest is the largest value that is taken: sums of squares do not overflow, whatever a row
+// weighs.
+const largest = 1e140
+
 // values refuses those that cannot be drawn by the likelihood.
 func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
-	const far = 1e140 // sums of whose squares do not overflow, whatever a row weighs
 	for i := range data.Rows {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -136,7 +139,7 @@ func values(ctx context.Context, data dataset.Matrix, by Likelihood) error {
 					Problem: fmt.Sprintf(
 						"the multinomial likelihood takes counts, and the value %g is below 0", v),
 					Fix: "use the gaussian likelihood, or give counts, unscaled"}
-			case v > far || v < -far:
+			case v > largest || v < -largest:
 				return &fault.Input{Row: i + 1, Column: fmt.Sprint(j + 1),
 					Problem: fmt.Sprintf("sums of squares of the value %g may overflow", v),
 					Fix:     "scale the columns, for example to 0..1"}

@@ -186,9 +186,12 @@ func (e *em) usually(ctx context.Context) error {
 	return nil
 }
 
+// leastSpread is the least by which the values of a column must differ from their mean: the squares
+// do not vanish.
+const leastSpread = 1e-130
+
 // checkSpread refuses columns whose values differ by so little that nothing is left of the squares.
 func (e *em) checkSpread(ctx context.Context) error {
-	const little = 1e-130
 	far := make([]float64, e.D)
 	for i := range e.N {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -199,7 +202,7 @@ func (e *em) checkSpread(ctx context.Context) error {
 		}
 	}
 	for j, v := range far {
-		if v > 0 && v < little {
+		if v > 0 && v < leastSpread {
 			return &fault.Input{Column: fmt.Sprint(j + 1),
 				Problem: fmt.Sprintf("the values differ by %g at most: their squares vanish", v),
 				Fix:     "scale the columns, for example to 0..1"}

@@ -105,10 +105,10 @@ func TestBadInputIsRefused(t *testing.T) {
 	}
 }
 
-// Values and weights of rows as large and as small as are taken leave nothing infinite.
+// Values and weights of rows as large and as small as the bounds take leave nothing infinite.
 func TestExtremeScales(t *testing.T) {
 	const n = 2000
-	for _, scale := range []float64{1e140, 2e-130} {
+	for _, scale := range []float64{bayes.Largest, 2 * bayes.LeastSpread} {
 		m, known := dataset.Matrix{Rows: n, Cols: 1}, make([]int32, n)
 		for i := range n {
 			m.F64 = append(m.F64, scale*float64(i%2)*(1+float64(i%3)/9)/2)

@@ -121,7 +121,7 @@ func (m *merges) represent(known *ask.Ledger) [][]int {
 	t := m.h.tree
 	rows := make([][]int, len(t.Clusters))
 	for _, row := range m.order {
-		if known.Out(row) {
+		if !known.Askable(row) {
 			continue
 		}
 		// A cluster that has enough is part of clusters that have.
@@ -262,6 +262,9 @@ func (s *hierarchical) begin(ctx context.Context, p method.Problem) (*method.Ses
 		return nil, err
 	}
 	session, err := ask.Begin(ctx, o.Len(), p.Links, p.Contradictions, newMerges(h, p.Known))
+	if err == nil {
+		err = session.AskOnly(p.Askable)
+	}
 	if err != nil {
 		return nil, err
 	}

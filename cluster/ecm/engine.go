@@ -20,6 +20,8 @@ type engine struct {
 	limit   []float64
 	threads int
 
+	strange bool // rows are not those of the fit, and may be anywhere
+
 	at []float64 // c×d centres
 	// what objects are compared with: barycentres of the sets; for CCM the centres, too
 	points []float64
@@ -27,6 +29,20 @@ type engine struct {
 
 	links *links // nil: none
 	sums  *sums
+}
+
+// newEngine returns an engine without centres; gamma is that of CCM, and 0 for ECM, and noise δ,
+// scaled.
+func newEngine(x *vectors, fr *frame, cfg Config, gamma, noise float64) *engine {
+	e := &engine{vectors: x, fr: fr, pow: newPowers(cfg.Fuzziness), gamma: gamma,
+		noise: max(float64(noise*noise), 1e-300), threads: cfg.Threads}
+	points := len(fr.size)
+	if gamma > 0 {
+		fr.credal(gamma)
+		points += fr.c
+	}
+	e.limit, e.points = newLimits(fr), make([]float64, points*x.d)
+	return e
 }
 
 // sums is what the centres and metrics follow from.
@@ -90,9 +106,18 @@ func (e *engine) place() {
 	}
 }
 
+// farthest bounds the values of rows that are placed, scaled: from farther off, where squares would
+// overflow, all centres are as good as equally far.
+const farthest = 1e100
+
 // costs sets w.w to what each set costs row i at a mass of 1.
 func (e *engine) costs(w *worker, i int) {
 	e.load(w.row, i)
+	if e.strange {
+		for j, v := range w.row {
+			w.row[j] = max(-farthest, min(farthest, v))
+		}
+	}
 	switch {
 	case e.shapes != nil:
 		e.shapes.distances(w.near, w.row, e.points, w.gap)

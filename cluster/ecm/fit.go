@@ -97,24 +97,15 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	if err != nil {
 		return nil, err
 	}
-	pow := newPowers(cfg.Fuzziness)
-	e := &engine{vectors: x, fr: fr, pow: pow, threads: cfg.Threads}
-	if ccm {
-		fr.credal(cfg.Barycentre)
-		e.gamma = cfg.Barycentre
-	}
-	e.limit = newLimits(fr)
 	reach, err := cfg.reach(1/x.scale, x.reach)
 	if err != nil {
 		return nil, err
 	}
-	e.noise = max(float64(reach*reach), 1e-300)
-	points := len(fr.size)
+	gamma := 0.0
 	if ccm {
-		points += fr.c
+		gamma = cfg.Barycentre
 	}
-	e.points = make([]float64, points*x.d)
-
+	e := newEngine(x, fr, cfg, gamma, reach)
 	best, err := bestStart(cfg, func(start int) (*Result, error) {
 		if e.at, err = e.begin(ctx, cfg, start); err != nil {
 			return nil, err
@@ -132,7 +123,7 @@ func fitVectors(ctx context.Context, data dataset.Matrix, cfg Config, ccm bool) 
 	if err != nil {
 		return nil, err
 	}
-	best.NoiseDistance, best.Clashing = reach/x.scale, clashing
+	best.NoiseDistance, best.Barycentre, best.Clashing = reach/x.scale, e.gamma, clashing
 	if ls != nil {
 		best.Links = len(ls.terms)
 	}

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kindred-go/kindred/cluster/competitive"
-	"github.com/kindred-go/kindred/cluster/kmeans"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
+	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
@@ -192,35 +191,36 @@ func (s *settings) vectors(ctx context.Context, p method.Problem,
 			" have centres on those of others: a smaller --fuzziness, fewer sets (--focal simple) "+
 			"or fewer clusters may part them")
 	}
-	out.Model = &method.Model{Means: r.Centers, ClusterOf: make([]int, s.Clusters),
-		Roots: r.Roots}
+	cfg = cfg.withDefaults(2, 1, 1)
+	out.Model = &method.Model{Means: r.Centers.Subset(order), ClusterOf: make([]int, s.Clusters),
+		Masses: &method.Masses{Focal: out.Credal.Focal, Fuzziness: cfg.Fuzziness,
+			SetPenalty: cfg.SetPenalty, Barycentre: r.Barycentre, NoiseDistance: r.NoiseDistance}}
 	if r.Metric != fit.Euclidean {
 		out.Model.Metric = r.Metric.String()
 	}
+	size := len(r.Roots) / s.Clusters
 	for rank, k := range order {
-		out.Model.ClusterOf[k] = rank + 1
+		out.Model.ClusterOf[rank] = rank + 1
+		out.Model.Roots = append(out.Model.Roots, r.Roots[k*size:(k+1)*size]...)
 	}
-	moved, err := elsewhere(ctx, p, r, out)
-	out.Note(moved, "not in the cluster of the nearest centre, by which a model places rows", "row")
-	return out, err
-}
-
-// elsewhere counts the rows that are not in the cluster of their nearest centre.
-func elsewhere(ctx context.Context, p method.Problem, r *Result, out *method.Outcome) (moved int,
-	err error) {
-	var near []int32
-	if r.Metric == fit.Euclidean {
-		near, err = (&kmeans.Result{Centers: r.Centers}).Predict(ctx, p.Data, p.Threads)
-	} else {
-		near, err = (&competitive.Result{Prototypes: r.Centers, Metric: r.Metric,
-			Roots: r.Roots}).Predict(ctx, p.Data, p.Threads)
+	if len(p.Links) == 0 {
+		return out, nil
 	}
-	for i, k := range near {
-		if out.Labels[i] != out.Model.ClusterOf[k] {
+	placed, err := r.Place(ctx, p.Data, cfg)
+	if err == nil {
+		err = placed.Relabel(order)
+	}
+	if err != nil {
+		return nil, err
+	}
+	moved := 0
+	for i, c := range placed.Hard(belief.MaxPlausibility) {
+		if out.Labels[i] != c {
 			moved++
 		}
 	}
-	return moved, err
+	out.Note(moved, "where links put them: a model places by distances alone", "row")
+	return out, nil
 }
 
 // objects returns the outcome of a method that fits dissimilarities, by its function.

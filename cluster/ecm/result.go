@@ -37,6 +37,7 @@ type Result struct {
 	Starts     []float64  // the objective of each start
 
 	NoiseDistance float64 // δ, as given or chosen
+	Barycentre    float64 // γ of [FitCredal]; else 0
 
 	// Lifted is what [FitRelational] added to the squared dissimilarities to keep distances real;
 	// mostly 0.

@@ -288,25 +288,31 @@ func (s *shapes) renew(k int, scatter []float64) {
 		m.A[j] *= half
 	}
 	shape := make([]float64, s.size)
-	if s.full { // WᵀW
-		for a := range s.d {
-			for b := range a + 1 {
-				sum := 0.0
-				for t := a; t < s.d; t++ {
-					sum = math.FMA(m.Row(t)[a], m.Row(t)[b], sum)
-				}
-				shape[a*(a+1)/2+b] = sum
-			}
-		}
-	} else {
-		for j, v := range m.A {
-			shape[j] = v * v
-		}
-	}
+	s.square(shape, m.A)
 	old := s.of[k*s.size : (k+1)*s.size]
 	if s.trace(shape, scatter) <= s.trace(old, scatter) {
 		copy(old, shape)
 		copy(s.roots[k*s.size:(k+1)*s.size], m.A)
+	}
+}
+
+// square sets shape to WᵀW.
+func (s *shapes) square(shape, root []float64) {
+	if !s.full {
+		for j, v := range root {
+			shape[j] = v * v
+		}
+		return
+	}
+	w := linalg.Lower{N: s.d, A: root}
+	for a := range s.d {
+		for b := range a + 1 {
+			sum := 0.0
+			for t := a; t < s.d; t++ {
+				sum = math.FMA(w.Row(t)[a], w.Row(t)[b], sum)
+			}
+			shape[a*(a+1)/2+b] = sum
+		}
 	}
 }
 

@@ -68,7 +68,7 @@ func (v *view) choose(known *ask.Ledger, src dissim.Source) {
 		}
 		for i, l := range v.labels {
 			if lacks[l-1] && !v.rough.Outlier[i] && asked[i] != free &&
-				!known.Out(i) {
+				known.Askable(i) {
 				v.offer(i)
 			}
 		}
@@ -106,7 +106,7 @@ func (v *view) order(known *ask.Ledger) {
 	}
 	places := make([]place, 0, len(v.unsure))
 	for i, u := range v.unsure {
-		if !known.Out(i) {
+		if known.Askable(i) {
 			places = append(places, place{v.rank(i), u, int32(i)})
 		}
 	}

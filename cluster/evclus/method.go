@@ -239,6 +239,9 @@ func (s *settings) begin(ctx context.Context, p method.Problem) (*method.Session
 				"kevclus is much quicker", n))
 	}
 	run, err := NewRun(ctx, src, cfg)
+	if err == nil {
+		err = run.AskOnly(p.Askable)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ type app struct {
 	began    bool     // a command's own work began: errors are not of usage
 	shared   bool     // others may read what is written, as the umask says
 	made     []string // files to write that were not there before
+	lost     error    // of stdout, beside which named files are written all the same
 
 	where input.Place // which knows the passwords of databases
 }
@@ -58,9 +60,7 @@ func run(ctx context.Context, a *app, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if shareErr := a.share(); err == nil {
-		err = shareErr
-	}
+	err = cmp.Or(err, a.lost, a.share())
 	if err == nil {
 		return cli.Done
 	}
@@ -68,7 +68,10 @@ func run(ctx context.Context, a *app, args []string) int {
 		err = fault.Writing("stdout", err)
 	}
 	code := a.code(ctx, err)
-	if code == cli.Interrupted {
+	switch code {
+	case cli.Unread:
+		return code
+	case cli.Interrupted:
 		fmt.Fprintln(a.err, "kindred: interrupted")
 		return code
 	}
@@ -122,6 +125,19 @@ together, and returns the groups, what tells them apart, pictures and a file of 
 		newPlot(a), newLinks(a), newData(a), newVersion(a),
 		newMethods(a), newReproduce(a), newToken(a), newCheck(a), newWork(a), newSessions(a),
 	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			switch {
+			case err != nil, !found.HasSubCommands():
+				return err
+			case found == root:
+				return root.Args(root, rest)
+			}
+			return cli.Commands(nil, nil)(found, rest)
+		}
+	}
 	return root
 }
 
@@ -303,11 +319,7 @@ func aboutSibling(ctx context.Context, project, data string) bool {
 
 // mustExist refuses a project file that is not there.
 func mustExist(path string) error {
-	if store.Exists(path) {
-		return nil
-	}
-	return fault.Inputf("check the spelling, or give the data to begin one",
-		"there is no such project").In(path)
+	return store.Missing(path, "check the spelling, or give the data to begin one")
 }
 
 // noStdin returns why a command that keeps a project cannot read its data from stdin.

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/data/sample"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -36,7 +38,6 @@ type askFlags struct {
 	budget  int
 	changed string
 	who     string
-	masses  bool // --out has them, however many
 	passing bool // the project is thrown away at the end
 }
 
@@ -47,7 +48,7 @@ func newAsk(a *app) *cobra.Command {
 		Short: "Answer a few questions and get the groups you mean",
 		Long: `ask shows two objects side by side, on a page in the browser: are they the same,
 different, or don't you know? Every answer is kept in NAME.kindred at once, and the same command
-goes on there. Ctrl-C, or q with --terminal, ends and writes --out, --model, --answers and --plot.
+goes on there. Ctrl-C, or q with --terminal, ends and writes the files named.
 
 DATA is a table, a FOLDER of pictures or texts, or a matrix. Long texts become vectors by their
 meaning, short ones are compared by letters, unless --method, --metric or --encoder says otherwise.`,
@@ -78,7 +79,7 @@ func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 	fs.StringVar(&f.who, "who", "", "name of the person who answers, kept with each answer")
 	cli.Group(fs, sessionGroup, "who")
 	f.outputs.flags(a, cmd)
-	fs.BoolVar(&f.masses, "masses", false,
+	fs.BoolVar(&f.outputs.masses, "masses", false,
 		"write masses to --out however many columns they take, not only up to "+
 			strconv.Itoa(mostMassColumns))
 	cli.Group(fs, outputGroup, "masses")
@@ -93,7 +94,6 @@ func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 
 func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 	ctx, path := cmd.Context(), f.project
-	f.outputs.narrow = !f.masses
 	if isProject(name) {
 		if err := mustExist(name); err != nil {
 			return err
@@ -118,6 +118,7 @@ func (f *askFlags) run(cmd *cobra.Command, a *app, name string) error {
 			return err
 		}
 	}
+	f.Answers.Labels = f.oracle == "labels"
 	cfg := project.Config{
 		Path: path, Data: name, Carry: f.changed == carried, Recipe: f.Recipe,
 		Check: func(data *input.Data, m *method.Configured) error {
@@ -208,8 +209,10 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 	s := &asking{askFlags: f, app: a, project: p, state: p.State(f.who)}
 	if err = s.ask(ctx); err == nil {
 		err = s.finish(ctx)
+	} else if interrupted(err) && f.outputs.wanted() {
+		err = s.finishAnyway(ctx, err)
 	}
-	if errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled) {
+	if interrupted(err) {
 		f.noteKept(a, cfg.Path)
 	}
 	if err != nil || f.passing {
@@ -224,6 +227,11 @@ func (f *askFlags) here(ctx context.Context, a *app, cfg project.Config) error {
 		f.noteKept(a, cfg.Path)
 	}
 	return nil
+}
+
+// interrupted reports whether a person ended what was under way.
+func interrupted(err error) bool {
+	return errors.Is(err, ask.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
 
 func (f *askFlags) noteKept(a *app, path string) {
@@ -485,6 +493,22 @@ func opposite(answer string) string {
 	return "same"
 }
 
+// finishAnyway finishes after an interrupt, unless another one comes meanwhile. It returns the
+// first one, or what failed since.
+func (s *asking) finishAnyway(ctx context.Context, first error) error {
+	s.app.notef("the files named are being written; Ctrl-C once more ends without them")
+	ctx, stop := uninterrupted(ctx)
+	defer stop()
+	switch err := s.finish(ctx); {
+	case err == nil:
+	case interrupted(err):
+		s.app.notef("not all of the files named are written")
+	default:
+		return err
+	}
+	return first
+}
+
 // finish shows the groups and writes the files of outputs.
 func (s *asking) finish(ctx context.Context) error {
 	out, err := s.project.Signed(ctx)
@@ -508,5 +532,25 @@ func (s *asking) finish(ctx context.Context) error {
 	if n := s.project.State(s.who).Contradictions; n > 0 {
 		s.app.notef("%s contradicted by other answers", words.Count(n, "answer"))
 	}
-	return s.outputs.write(ctx, s.app, s.project.Data(), out, s.project.Scene)
+	data := s.project.Data()
+	if s.askFlags.oracle != "" {
+		s.app.noteUnclassed(data, out)
+	}
+	if known := s.Classed(data); known != nil {
+		of := knownClasses(data, known, out)
+		s.app.noteClasses(of, classesNowhere(data, known, of))
+		if !data.Plain() {
+			classed := *out // the project keeps its own
+			classed.Columns = append(slices.Clip(out.Columns), partition.Classes(out.Labels, of))
+			out = &classed
+		}
+	}
+	return s.write(ctx, s.app, s.project, out)
+}
+
+// write writes the files of outputs.
+func (f *askFlags) write(ctx context.Context, a *app, p *project.Project,
+	out *method.Outcome) error {
+	f.outputs.certain = p.Certainty
+	return f.outputs.write(ctx, a, p.Data(), out, p.Scene)
 }

@@ -41,6 +41,8 @@ type checkedFile struct {
 	Damage   []store.Damage `json:"damage,omitempty"` // that was found, repaired or not
 	Repaired *repairedFile  `json:"repaired,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
+
+	lost bool // nothing of it can be kept
 }
 
 // repairedFile is what became of a project.
@@ -144,7 +146,7 @@ func notSound(files []checkedFile, checked, damaged int, repaired bool) error {
 		fix = "restore them from copies"
 	}
 	for _, f := range files {
-		if !f.Sound && f.Kind == kindProject && !repaired {
+		if !f.Sound && f.Kind == kindProject && !repaired && !f.lost {
 			fix += ", or keep what is sound with --repair"
 			break
 		}
@@ -273,6 +275,9 @@ func (f *checkedFile) project(ctx context.Context, repair bool) error {
 		return err
 	}
 	f.Damage, f.Notes, f.Sound = r.Damage, r.Notes, len(r.Damage) == 0
+	f.lost = slices.ContainsFunc(r.Damage, func(d store.Damage) bool {
+		return d.What == store.ErrNothing.Error()
+	})
 	if r.Format > 0 {
 		f.What = fmt.Sprintf("format %d, %s, %s in effect", r.Format,
 			words.Count(r.Steps, "sound step"), r.Count)
@@ -344,6 +349,9 @@ func (f *checkedFile) table(ctx context.Context, a *app) error {
 		return nil
 	}
 	var s input.Source
+	if a.holdsSets(f.File) {
+		s.Drop = columnsOfSets
+	}
 	t, err := read(ctx, a, &s, f.File, false)
 	if err != nil {
 		return err

@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kindred-go/kindred/ask"
+	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/linalg"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method"
@@ -53,9 +55,9 @@ and --embedding make vectors.`,
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	f.Flags(fs)
-	fs.Lookup("method").Usage = "see kindred methods (default: cobra with --oracle or " +
-		"--links, kmeans with -k alone, evclus for a matrix, series, short texts and with a " +
-		"--metric other than cosine)"
+	fs.Lookup("method").Usage = "see kindred methods (default: kin with links or known classes, " +
+		"pckmeans where -k is a range, cobra with --oracle, kmeans with -k alone, evclus for a " +
+		"matrix, series, short texts and with a --metric other than cosine)"
 	f.knowledge(fs)
 	f.outputs.flags(a, cmd)
 	fs.BoolVar(&f.json, "json", false,
@@ -97,6 +99,11 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	if err := f.outputs.suit(data); err != nil {
 		return err
 	}
+	if f.asked(m) {
+		if _, err := data.AskClassed(); err != nil {
+			return err
+		}
+	}
 	problem, notes, err := f.problem(ctx, data, m.Method)
 	if err != nil {
 		return err
@@ -117,28 +124,36 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	b.done()
 	stopped := err != nil && out != nil // the best partition so far
 	if err != nil && !stopped {
-		return input.Named(input.Placed(err, data.Name()), data, f.Links)
+		classed := f.LabelledRows(data)
+		if f.randomLinks > 0 {
+			classed = linalg.Where(data.Classes, func(c int32) bool { return c >= 0 })
+		}
+		return f.Named(input.Placed(err, data.Name()), data, classed)
 	}
 	if stopped {
 		ctx = context.WithoutCancel(ctx)
 	}
 	data.Sign(out.Model, m.Method)
-	r := newReport(data, problem, out, m, f)
+	r := newReport(data, problem, f.Classed(data), out, m, f)
 	r.Notes = append(notes, out.Notes...)
 	r.FitSeconds = time.Since(fitting).Seconds()
 	if r.ClassOf != nil && !data.Plain() {
-		out.Columns = append(out.Columns, classColumn(out.Labels, r.ClassOf))
+		out.Columns = append(out.Columns, partition.Classes(out.Labels, r.ClassOf))
 	}
 	if f.outputs.out == "" && !f.json {
 		id := data.ID
 		if _, ok := terminal(a.out); ok {
 			id = func(row int) string { return safe.Line(data.ID(row)) }
 		}
-		if err := a.writeGroups("", out, id); err != nil {
-			return err
+		a.lost = a.writeGroups("", out, id)
+		if a.lost != nil && !f.outputs.wanted() {
+			return a.lost
 		}
 	}
 	a.summarize(r)
+	if f.asked(m) {
+		a.noteUnclassed(data, out)
+	}
 	if err := a.tellApart(ctx, data, out); err != nil {
 		if ctx.Err() == nil {
 			return err
@@ -147,6 +162,18 @@ func (f *clusterFlags) run(cmd *cobra.Command, a *app, name string) error {
 	}
 	scene := func(context.Context) (*method.Scene, error) {
 		return data.Scene(out, problem.Links, out.Asked), nil
+	}
+	// where masses are too many, it stands for them
+	valued := slices.ContainsFunc(out.Columns, // hdbscan writes its strengths itself
+		func(c partition.Column) bool { return c.Values != nil })
+	if out.Strength != nil && out.Credal == nil && !valued {
+		f.outputs.certain = func(ctx context.Context) ([]float32, error) {
+			c, err := method.Doubts(ctx, problem, out, problem.Threads)
+			if err != nil {
+				return nil, err
+			}
+			return c.Sure(), nil
+		}
 	}
 	if err := f.outputs.write(ctx, a, data, out, scene); err != nil {
 		return err
@@ -239,25 +266,22 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 	if f.Undecided() {
 		return nil, f.outputs.check(a, append(f.Files(), name)...)
 	}
+	given := f.Links != "" || f.drawn()
 	if f.MethodName == "" {
-		switch {
-		case f.ByDissimilarity():
-			f.Choose("evclus")
-		case f.oracle != "" || f.Links != "" || !f.numbered():
-			f.Choose("cobra")
-		default:
+		if f.numbered() && f.oracle == "" && !given && !f.ByDissimilarity() {
 			f.Choose("kmeans")
+		} else {
+			f.ChooseLearning(f.oracle != "")
 		}
 	}
 	m, err := input.Find(f.MethodName)
 	if err != nil {
 		return nil, err
 	}
-	given := f.Links != "" || f.drawn()
 	switch {
 	case f.Recipe.Given("choose") && !m.Takes("choose"):
-		err = fault.Setting("--choose chooses a number of groups, of which " + m.Name + " takes none: " +
-			"leave it out, or take another method, as in --method kmeans")
+		err = fault.Setting("--choose chooses among numbers of groups, and " + m.Name +
+			" takes no range of them: leave it out, or take another method, as in --method kmeans")
 	case f.Label == "" && f.Labels == "" && (f.oracle != "" || f.drawn()):
 		err = fault.Setting("the column of true classes is needed: name it with --label")
 	case m.NeedsAnswers && m.Labels && f.oracle == "" && !given:
@@ -275,8 +299,8 @@ func (f *clusterFlags) check(a *app, name string) (*method.Configured, error) {
 			break
 		}
 		err = fault.Setting("no number of groups and nothing about them is given: give the number " +
-			"with -k, as in -k 3, for k-means; or what is known about them, for cobra, with " +
-			"--links, or --oracle labels and --label; or answer questions with kindred ask")
+			"with -k, as in -k 3, for k-means; or what is known about them, with --links, or " +
+			"--labelled-share and --label; or answer questions with kindred ask")
 	case m.NeedsAnswers && f.oracle == "" && !given:
 		err = fault.Setting(m.Name +
 			" needs someone to answer its questions: give --oracle labels with --label, or " +
@@ -312,6 +336,10 @@ func (f *clusterFlags) problem(ctx context.Context, data *input.Data,
 		if p.Links, note, err = data.Links(ctx, f.Links); err != nil {
 			return p, nil, err
 		}
+		if len(p.Links) == 0 && m.NeedsAnswers && f.oracle == "" && !f.drawn() {
+			return p, nil, fault.Inputf("give links, or answer questions with kindred ask",
+				"%s, and %s needs some", note, m.Name)
+		}
 		if note != "" {
 			notes = append(notes, note)
 		}
@@ -328,10 +356,7 @@ func (f *clusterFlags) problem(ctx context.Context, data *input.Data,
 		return p, notes, nil
 	}
 	if m.Labels {
-		p.Known = slices.Repeat([]int32{-1}, data.N())
-		for _, row := range rows {
-			p.Known[row] = data.Classes[row]
-		}
+		p.Known = f.Classed(data)
 		return p, append(notes,
 			fmt.Sprintf("the classes of %s are known", words.Count(len(rows), "row"))), nil
 	}
@@ -340,5 +365,6 @@ func (f *clusterFlags) problem(ctx context.Context, data *input.Data,
 		return p, nil, err
 	}
 	p.Links = append(p.Links, drawn...)
-	return p, notes, nil
+	return p, append(notes, fmt.Sprintf("the classes of %s are known, which makes %s between them",
+		words.Count(len(rows), "row"), words.Count(len(drawn), "link"))), nil
 }

@@ -117,9 +117,9 @@ func TestConvertWritesDates(t *testing.T) {
 		!bytes.Contains(got, []byte(`"date":null`)) {
 		t.Errorf("%s%v", got, err)
 	}
-	reported(t, in, "clock, time, which holds times of day: --dates auto compares them",
+	reported(t, in, "clock, time, each of which holds times of day: --dates auto compares them",
 		"date, which holds dates: --dates auto compares them",
-		"local, micro, milli, old, which holds dates and times: --dates auto compares them",
+		"local, micro, milli, old, each of which holds dates and times: --dates auto compares them",
 		"uuid, which holds UUIDs", "json, which holds JSON")
 }
 
@@ -180,7 +180,7 @@ func TestConvertRefusesWhatItCannotWrite(t *testing.T) {
 	if code != 3 || !strings.Contains(said, "column raw: cannot be written: it holds bytes") {
 		t.Errorf("exits with %d: %s", code, said)
 	}
-	reported(t, in, strings.ReplaceAll(lists, ",", ", ")+", which holds lists",
+	reported(t, in, strings.ReplaceAll(lists, ",", ", ")+", each of which holds lists",
 		"raw, which holds bytes")
 }
 

@@ -107,8 +107,8 @@ func printGroups(ctx context.Context, a *app, data *input.Data, out *method.Outc
 	if len(out.Notes) > 0 {
 		b.WriteByte('\n')
 	}
-	_, err = fmt.Fprint(a.out, b.String())
-	return err
+	_, a.lost = fmt.Fprint(a.out, b.String())
+	return nil
 }
 
 // How many groups are told apart after a fit, and by how many columns.

@@ -3,14 +3,17 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/kindred-go/kindred/internal/cli"
@@ -167,6 +170,110 @@ func TestInterruptKeepsTheAnswers(t *testing.T) {
 	defer p.Close()
 	if events, err := p.Events(t.Context()); err != nil || len(events) != 2 {
 		t.Errorf("%d answers are kept (%v), want 2", len(events), err)
+	}
+}
+
+// TestInterruptWritesTheFiles: Ctrl-C at a question writes the files named, as q does, and so it
+// does while labels answer; the exit code says that it was no end.
+func TestInterruptWritesTheFiles(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		at   string // what is said before the interrupt; "": one question is answered
+	}{
+		{[]string{"iris"}, ""},
+		{[]string{"digits", "--oracle", "labels", "--label", "class", "--budget", "5000"},
+			"digits:"},
+	} {
+		folder := t.TempDir()
+		a := startAsk(t, folder, append(c.args, "--project", "p.kindred", "--out", "g.csv",
+			"--plot", "g.svg")...)
+		if c.at == "" {
+			if !a.prompt() {
+				t.Fatal("no question came")
+			}
+			a.keys.Write([]byte("s"))
+			if !a.prompt() {
+				t.Fatal("no second question came")
+			}
+		}
+		for line := ""; !strings.HasPrefix(line, c.at); {
+			var err error
+			if line, err = a.seen.ReadString('\n'); err != nil {
+				t.Fatalf("%v behind %q", err, line)
+			}
+		}
+		a.cmd.Process.Signal(syscall.SIGINT)
+		rest, _ := io.ReadAll(a.seen)
+		a.cmd.Wait()
+		if code := a.cmd.ProcessState.ExitCode(); code != cli.Interrupted {
+			t.Errorf("exit code %d, want %d", code, cli.Interrupted)
+		}
+		for _, want := range []string{"Ctrl-C once more ends without them", "is in g.csv",
+			"is in g.svg", "the answers are kept in p.kindred", "kindred: interrupted"} {
+			if !bytes.Contains(rest, []byte(want)) {
+				t.Errorf("%q is not in %q", want, rest)
+			}
+		}
+		groups, err := os.ReadFile(filepath.Join(folder, "g.csv"))
+		if err != nil || !bytes.Contains(groups, []byte("\n1,")) {
+			t.Errorf("%v: %q", err, groups)
+		}
+		if _, err := os.Stat(filepath.Join(folder, "g.svg")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTheWorkAfterAnInterruptEnds at the next interrupt, but not at the same one sent on, and at
+// once where a service is told to end.
+func TestTheWorkAfterAnInterruptEnds(t *testing.T) {
+	for _, c := range []struct {
+		signal os.Signal
+		after  time.Duration
+		ends   bool
+	}{
+		{os.Interrupt, 0, false},
+		{os.Interrupt, oneInterrupt - time.Nanosecond, false},
+		{os.Interrupt, oneInterrupt, true},
+		{os.Interrupt, time.Hour, true},
+		{syscall.SIGTERM, 0, true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			before, cancel := context.WithCancel(t.Context())
+			cancel()
+			signals := make(chan os.Signal)
+			ctx, stop := untilAnother(before, signals)
+			defer stop()
+			synctest.Wait()
+			if ctx.Err() != nil {
+				t.Fatalf("%v from the first interrupt", ctx.Err())
+			}
+			time.Sleep(c.after)
+			signals <- c.signal
+			synctest.Wait()
+			if ended := ctx.Err() != nil; ended != c.ends {
+				t.Errorf("%v after %v: ended %v, want %v", c.signal, c.after, ended, c.ends)
+			}
+		})
+	}
+}
+
+// TestSignalsReachTheWorkAfterAnInterrupt: a service that is told to end ends it.
+func TestSignalsReachTheWorkAfterAnInterrupt(t *testing.T) {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := make(chan os.Signal, 1) // that the signal does not end the tests
+	signal.Notify(kept, syscall.SIGTERM)
+	defer signal.Stop(kept)
+	ctx, stop := uninterrupted(t.Context())
+	defer stop()
+	self.Signal(syscall.SIGTERM)
+	select {
+	case <-ctx.Done():
+	case <-time.After(10 * time.Second):
+		t.Error("SIGTERM does not end it")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,9 +36,10 @@ import (
 type outputs struct {
 	out, model, answers, plot, tree string
 	drawing                         drawing // of plot
-	// the clusters alone are written where a table of masses would be too wide to be read, but not
-	// of data that are read as the first edition did
-	narrow bool
+	// how certain each row is, in [0, 1], which is written beside its group, but not of data that are
+	// read as the first edition did; nil: it is not known
+	certain func(context.Context) ([]float32, error)
+	masses  bool // masses are written however many columns they take
 }
 
 // outputGroup is the group of these flags in help.
@@ -100,12 +102,16 @@ type outFile struct {
 // of those in use, before any work is done.
 func (a *app) checkFiles(inUse []string, files ...outFile) error {
 	for _, f := range files {
+		err := placeable(f.flag, f.path)
+		if info, failed := os.Stat(f.path); failed == nil && info.IsDir() {
+			return err // whatever its name
+		}
 		if f.path != "" && f.check != nil {
 			if err := f.check(f.path); err != nil {
 				return fault.Setting(f.flag + ": " + err.Error())
 			}
 		}
-		if err := placeable(f.flag, f.path); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -187,7 +193,7 @@ func placeable(flag, path string) error {
 		case !info.Mode().IsRegular():
 			return fault.Settingf("%s: %s is no ordinary file: give another name", flag, path)
 		}
-		return nil
+		return atomicfile.Try(path)
 	}
 	folder := filepath.Dir(path)
 	switch info, err := os.Stat(folder); {
@@ -200,7 +206,7 @@ func placeable(flag, path string) error {
 	case !info.IsDir():
 		return fault.Settingf("%s: %s is a file, not a folder: give another name", flag, folder)
 	}
-	return nil
+	return atomicfile.Try(path)
 }
 
 // sameFile reports whether two paths lead to one file, or would.
@@ -218,9 +224,13 @@ func sameFile(a, b string) bool {
 // mostMassColumns is how many columns a table of groups has that a person can still read.
 const mostMassColumns = 30
 
-// credalColumns counts the columns of a credal partition that is written: id, cluster, lower, upper,
-// outlier, three for each cluster, one for each focal set.
-func credalColumns(p *credal.Partition) int { return 5 + 3*p.Clusters + len(p.Focal) }
+// fixedColumns is how many columns of a credal partition are none of masses: id, cluster, lower,
+// upper, outlier.
+const fixedColumns = 5
+
+// massColumns counts the columns of masses of a credal partition that is written, and of what
+// follows from them: three for each cluster, one for each focal set.
+func massColumns(p *credal.Partition) int { return 3*p.Clusters + len(p.Focal) }
 
 // writeGroups writes a partition, with its masses if it has some, to a file, or to stdout where
 // path is "".
@@ -262,54 +272,73 @@ func inArray(lines func(io.Writer) error) (json.RawMessage, error) {
 	return append(list, ']'), nil
 }
 
-// write writes the files that flags name; scene returns what a picture shows.
+// write writes the files that flags name, each though others fail, and returns what failed first;
+// scene returns what a picture shows.
 func (o *outputs) write(ctx context.Context, a *app, data *input.Data, out *method.Outcome,
 	scene func(context.Context) (*method.Scene, error)) error {
-	if o.model != "" {
+	var failed error
+	each := func(path string, write func() error, said string) {
+		if path == "" || interrupted(failed) {
+			return
+		}
+		switch err := write(); {
+		case err == nil && said != "":
+			a.notef("%s in %s", said, path)
+		case err != nil && failed == nil:
+			failed = err
+		case err != nil && !interrupted(err):
+			a.notef("%v", err)
+		}
+	}
+	each(o.model, func() error {
 		if out.Model == nil {
 			return fault.Inputf("leave out --model, or try another method",
 				"these groups make no model that could place new rows")
 		}
-		if err := model.Save(out.Model, o.model); err != nil {
-			return err
-		}
-		a.notef("the model is in %s", o.model)
-	}
-	if o.answers != "" {
-		if err := link.WriteFile(o.answers, out.Asked, data.ID); err != nil {
-			return err
-		}
-		a.notef("%s in %s", words.Count(len(out.Asked), "answer"), o.answers)
-	}
-	if o.out != "" {
-		groups := *out
-		if c := out.Credal; o.narrow && !data.Plain() && c != nil &&
-			credalColumns(c) > mostMassColumns {
-			a.notef("%s of masses would stand in %s beside the group of each row: --masses "+
-				"writes them, too", words.Count(credalColumns(c)-2, "column"), o.out)
-			groups.Credal = nil
-		}
-		if err := a.writeGroups(o.out, &groups, data.ID); err != nil {
-			return err
-		}
-		a.notef("the group of each row is in %s", o.out)
-	}
-	if o.tree != "" {
-		tree := out.Tree.WriteFile
+		return model.Save(out.Model, o.model)
+	}, "the model is")
+	each(o.answers, func() error { return link.WriteFile(o.answers, out.Asked, data.ID) },
+		words.Count(len(out.Asked), "answer"))
+	each(o.out, func() error { return o.writeGroups(ctx, a, data, out) },
+		"the group of each row is")
+	each(o.tree, func() error {
 		if out.Condensed != nil {
-			tree = out.Condensed.WriteFile
+			return out.Condensed.WriteFile(o.tree, data.ID)
 		}
-		if err := tree(o.tree, data.ID); err != nil {
-			return err
-		}
-		a.notef("the tree is in %s", o.tree)
-	}
-	if o.plot != "" {
+		return out.Tree.WriteFile(o.tree, data.ID)
+	}, "the tree is")
+	each(o.plot, func() error {
 		s, err := scene(ctx)
 		if err != nil {
 			return err
 		}
 		return o.drawing.save(ctx, a, s, o.plot)
+	}, "")
+	return failed
+}
+
+// writeGroups writes the groups to --out, with the certainty of each row where it is known, and
+// without masses where these would take too many columns.
+func (o *outputs) writeGroups(ctx context.Context, a *app, data *input.Data,
+	out *method.Outcome) error {
+	c := out.Credal
+	if o.certain == nil || data.Plain() {
+		return a.writeGroups(o.out, out, data.ID)
 	}
-	return nil
+	sure, err := o.certain(ctx)
+	if err != nil {
+		return err
+	}
+	certainty := partition.Column{Name: "certainty", Values: make([]float64, len(sure))}
+	for i, v := range sure {
+		certainty.Values[i] = math.Round(1000*float64(v)) / 1000
+	}
+	with := *out
+	with.Columns = append([]partition.Column{certainty}, out.Columns...)
+	if c == nil || o.masses || fixedColumns+massColumns(c) <= mostMassColumns {
+		return a.writeGroups(o.out, &with, data.ID)
+	}
+	a.notef("%s of masses are left out of %s, and the certainty of each row stands for them: "+
+		"--masses writes them", words.Count(massColumns(c), "column"), o.out)
+	return credal.WriteRoughFile(o.out, c, data.ID, with.Columns...)
 }

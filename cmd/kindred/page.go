@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/pkg/browser"
@@ -217,6 +218,42 @@ func (f *askFlags) onPage(ctx context.Context, a *app, cfg project.Config) error
 	return f.afterPage(context.WithoutCancel(ctx), a, path)
 }
 
+// oneInterrupt is within what time of an interrupt others are the same one: programs that start
+// kindred send it on to a process that the terminal has sent it to.
+const oneInterrupt = 500 * time.Millisecond
+
+// uninterrupted returns a context that goes on after an interrupt, until another one, or until the
+// command is told to end.
+func uninterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := untilAnother(ctx, signals)
+	context.AfterFunc(ctx, func() { signal.Stop(signals) })
+	return ctx, cancel
+}
+
+// untilAnother returns a context that goes on after the end of ctx, until a signal comes that is
+// not the interrupt that ended ctx, sent on.
+func untilAnother(ctx context.Context, signals <-chan os.Signal) (
+	context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		began := time.Now()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case s := <-signals:
+				if s != os.Interrupt || time.Since(began) >= oneInterrupt {
+					cancel()
+					return
+				}
+			}
+		}
+	}()
+	return ctx, cancel
+}
+
 // afterPage reports what is kept, and writes the files of outputs by the settings that the page
 // left in the project.
 func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
@@ -239,7 +276,7 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	if !f.outputs.wanted() {
 		return nil
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := uninterrupted(ctx)
 	defer stop()
 	r := input.New()
 	r.Threads, r.InflateLimit = f.Threads, f.InflateLimit
@@ -252,5 +289,5 @@ func (f *askFlags) afterPage(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	return f.outputs.write(ctx, a, d.Data(), out, d.Scene)
+	return f.write(ctx, a, d, out)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -122,6 +123,9 @@ func (f *plotFlags) save(ctx context.Context, a *app, s *method.Scene) error {
 func (f *plotFlags) partition(ctx context.Context, a *app, path string) error {
 	if _, err := f.Compared(); err != nil {
 		return err
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fault.Inputf("name a file in it", "is a folder, not a partition").In(path)
 	}
 	if f.data == "" {
 		return fault.Setting(

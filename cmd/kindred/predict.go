@@ -50,11 +50,11 @@ one that density methods would call noise gets 0. Columns are found by name; a m
 them from the column of that name, and one that was made by --embedding takes vectors of the same
 columns.
 
-The model of an evidential method gives each row a mass function, by its dissimilarities to the rows
-that the model keeps, and that of hdbscan by its condensed tree, as approximate_predict of the
-hdbscan package does; what is written has the columns of kindred cluster. Where the model was made
-from a matrix, DATA has a line for each new object: its dissimilarities to all the old ones, in
-their order.`,
+The model of an evidential method gives each row a mass function, by its distances from the
+prototypes or its dissimilarities to the rows that the model keeps, and that of hdbscan by its
+condensed tree, as approximate_predict of the hdbscan package does; what is written has the columns
+of kindred cluster. Where the model was made from a matrix, DATA has a line for each new object: its
+dissimilarities to all the old ones, in their order.`,
 		Example: `  kindred cluster train.csv -k 5 --model groups.model
   kindred predict groups.model new.csv --out new-groups.csv`,
 		Args: cli.Arguments(2, 2, "a MODEL and DATA", nil),
@@ -91,7 +91,7 @@ func (f *predictFlags) run(ctx context.Context, a *app, by, data string) error {
 	var out *method.Outcome
 	id, name := func(i int) string { return strconv.Itoa(i + 1) }, data
 	if s.Square {
-		if !m.Credal() && m.Exemplars == nil && m.Condensed == nil {
+		if m.Landmarks == nil && m.Exemplars == nil && m.Condensed == nil {
 			return fault.Setting(
 				"--dissimilarity goes with the model of a method that takes dissimilarities; " +
 					"this one takes rows of features")
@@ -105,10 +105,10 @@ func (f *predictFlags) run(ctx context.Context, a *app, by, data string) error {
 		if out, err = model.PlaceColumns(ctx, m, d, s.Threads); err != nil {
 			return input.Placed(err, data)
 		}
-		if l := m.Landmarks; m.Credal() && d.Cols == l.Fitted {
+		if l := m.Landmarks; l != nil && d.Cols == l.Fitted {
 			a.notef("columns of %s: dissimilarities to the %s, in their order", data,
 				words.Count(l.Fitted, "fitted object"))
-		} else if m.Credal() {
+		} else if l != nil {
 			a.notef("columns of %s: dissimilarities to the %s of the model, of %d fitted objects",
 				data, words.Count(d.Cols, "landmark"), l.Fitted)
 		}

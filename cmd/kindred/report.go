@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindred-go/kindred/data/dataset"
-	"github.com/kindred-go/kindred/data/partition"
 	"github.com/kindred-go/kindred/eval"
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/internal/cli"
@@ -56,6 +54,7 @@ type report struct {
 	label, defaults, measure string
 	withClass, known         int // rows with a class, and of them those whose class the method knew
 	out                      *method.Outcome
+	nowhere                  []string // known classes that no cluster is
 }
 
 // MarshalJSON adds the figures that the method reports besides.
@@ -72,8 +71,9 @@ func (r *report) MarshalJSON() ([]byte, error) {
 	return append(append(text[:len(text)-1], ','), more[1:]...), nil
 }
 
-// newReport returns the report on an outcome.
-func newReport(d *input.Data, p method.Problem, out *method.Outcome,
+// newReport returns the report on an outcome. Known has the class of each row that is known before,
+// as [input.Recipe.Classed] returns it.
+func newReport(d *input.Data, p method.Problem, known []int32, out *method.Outcome,
 	m *method.Configured, f *clusterFlags) *report {
 	r := &report{
 		Version: cli.Version(version), Method: m.Name, Data: d.Name(), Fingerprint: d.Fingerprint(),
@@ -109,15 +109,16 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 	links := append(append([]link.Link(nil), p.Links...), out.Asked...)
 	r.Links = len(links)
 	r.Violated = checkedLinks(out.Labels, links)
-	if p.Known != nil {
-		r.ClassOf = knownClasses(d, p, out)
+	if known != nil {
+		r.ClassOf = knownClasses(d, known, out)
+		r.nowhere = classesNowhere(d, known, r.ClassOf)
 	}
 	if p.Classes != nil {
 		var pred, truth []int
 		for i, c := range p.Classes {
 			if c >= 0 {
 				pred, truth = append(pred, out.Labels[i]), append(truth, int(c))
-				if p.Known != nil && p.Known[i] >= 0 {
+				if m.Learns() && known != nil && known[i] >= 0 {
 					r.known++
 				}
 			}
@@ -126,14 +127,7 @@ func newReport(d *input.Data, p method.Problem, out *method.Outcome,
 		if s, err := eval.Compare(pred, truth); err == nil {
 			r.Scores = &s
 		}
-		r.label = f.Labels
-		if !d.IsMatrix() {
-			for _, c := range d.Table.Columns {
-				if c.Role == dataset.Label {
-					r.label = c.Name
-				}
-			}
-		}
+		r.label = cmp.Or(d.Label(), f.Labels)
 	}
 	return r
 }
@@ -147,26 +141,14 @@ func (a *app) listNotes(notes []string) {
 
 // knownClasses returns of each cluster the name of its class, as [method.Outcome.ClassOf] finds it;
 // "" where there is none.
-func knownClasses(d *input.Data, p method.Problem, out *method.Outcome) []string {
+func knownClasses(d *input.Data, known []int32, out *method.Outcome) []string {
 	of := make([]string, out.Clusters)
-	for k, class := range out.ClassOf(p.Known) {
+	for k, class := range out.ClassOf(known) {
 		if class >= 0 {
 			of[k] = d.ClassNames[class]
 		}
 	}
 	return of
-}
-
-// classColumn returns the column of the known class of the cluster of each row, "" where there is
-// none.
-func classColumn(labels []int, of []string) partition.Column {
-	c := partition.Column{Name: "known_class", Texts: make([]string, len(labels))}
-	for i, l := range labels {
-		if l > 0 {
-			c.Texts[i] = of[l-1]
-		}
-	}
-	return c
 }
 
 // summarize writes to stderr what was found; what the data are was said before.
@@ -205,19 +187,74 @@ func (a *app) summarize(r *report) {
 	}
 	a.noteLinks(r.Violated, r.Queries)
 	if r.ClassOf != nil {
-		var named []string
-		for k, name := range r.ClassOf {
-			if name != "" {
-				named = append(named, fmt.Sprintf("group %d is class %s", k+1,
-					words.Short(name)))
+		a.noteClasses(r.ClassOf, r.nowhere)
+	}
+}
+
+// classesNowhere returns the names of the known classes that no cluster is, by what [knownClasses]
+// returns.
+func classesNowhere(d *input.Data, known []int32, of []string) (names []string) {
+	seen := make([]bool, len(d.ClassNames))
+	for _, class := range known {
+		if class >= 0 && !seen[class] {
+			seen[class] = true
+			if name := d.ClassNames[class]; !slices.Contains(of, name) {
+				names = append(names, words.Short(name))
 			}
 		}
-		if named == nil {
-			a.notef("no group has a row whose class is known")
-		} else {
-			a.notef("by their known rows, %s", words.UpTo(named, 20))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// noteClasses writes to stderr which group is which known class, "" of those that are none, and
+// which classes no group is.
+func (a *app) noteClasses(of, nowhere []string) {
+	var named []string
+	for k, name := range of {
+		if name != "" {
+			named = append(named, fmt.Sprintf("group %d is class %s", k+1, words.Short(name)))
 		}
 	}
+	if named == nil {
+		a.notef("no group has a row whose class is known")
+	} else {
+		a.notef("by their known rows, %s", words.UpTo(named, 20))
+	}
+	if named != nil && nowhere != nil {
+		a.notef("in no group most known rows are of class %s", words.UpTo(nowhere, 20))
+	}
+}
+
+// noteUnclassed writes to stderr how many rows have no class, of data whose true classes answered,
+// and what became of questions about them. People may have answered some before.
+func (a *app) noteUnclassed(d *input.Data, out *method.Outcome) {
+	n := d.Unclassed()
+	if n == 0 {
+		return
+	}
+	lost, told := 0, 0
+	for _, l := range out.Asked {
+		switch {
+		case d.Classes[l.A] >= 0 && d.Classes[l.B] >= 0:
+		case l.Kind == link.Unknown:
+			lost++
+		default:
+			told++
+		}
+	}
+	have, them := "have", "them"
+	if n == 1 {
+		have, them = "has", "it"
+	}
+	said := "nothing was asked about " + them
+	switch {
+	case lost > 0:
+		said = words.Count(lost, "answer") + " \"don't know\" about " + them
+	case told > 0:
+		said = "people alone answered about " + them
+	}
+	a.notef("%s %s no class: %s", words.Count(n, "row"), have, said)
 }
 
 // judged returns the end of the sentence on scores: how many rows they are over, where some have no

@@ -206,8 +206,12 @@ func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error
 		"it has %s, and %s has %d", words.Count(n, "row"), truth.Name, truth.Rows).In(predName)
 }
 
-// holdsMasses reports whether a text file begins as a credal partition does.
-func (a *app) holdsMasses(name string) bool {
+// columnsOfSets are the columns of a partition that hold lists of clusters, which may look like
+// numbers at first.
+var columnsOfSets = []string{"lower", "upper"}
+
+// holdsSets reports whether a text file begins as a credal partition does, with masses or without.
+func (a *app) holdsSets(name string) bool {
 	path, where, err := a.place().Locate(name)
 	if err != nil || where != input.InFile {
 		return false
@@ -224,8 +228,15 @@ func (a *app) holdsMasses(name string) bool {
 	defer done()
 	head := make([]byte, 1<<16)
 	n, _ := io.ReadFull(r, head)
-	return bytes.Contains(head[:n], []byte("m_{")) && bytes.Contains(head[:n], []byte("lower")) &&
-		bytes.Contains(head[:n], []byte("upper"))
+	first, _, _ := bytes.Cut(head[:n], []byte("\n")) // the names of columns, or a row with them
+	names := strings.FieldsFunc(string(first),
+		func(c rune) bool { return strings.ContainsRune(",;\t\"\r", c) })
+	if bytes.HasPrefix(first, []byte("{")) {
+		names = strings.Split(string(first), `"`)
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	return has("lower") && has("upper") && has("outlier") && (has("certainty") ||
+		slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "m_{") }))
 }
 
 // errNoClasses is the cause where a table has no column of clusters or classes.
@@ -236,9 +247,8 @@ var errNoClasses = errors.New("no classes")
 func readPartition(ctx context.Context, a *app, s input.Source, name,
 	likeID string) (*partition.Partition, error) {
 	s.AsTexts = true // which mean nothing here
-	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsMasses(name) {
-		// lists of clusters, which may look like numbers at first
-		s.Drop = []string{"lower", "upper"}
+	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsSets(name) {
+		s.Drop = columnsOfSets
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
 		if name == "-" {

@@ -129,6 +129,17 @@ func TestTheTerminalAsksAboutMissingValuesOnce(t *testing.T) {
 	}
 }
 
+// TestCtrlCAtAKeyWritesTheFiles named, as q does.
+func TestCtrlCAtAKeyWritesTheFiles(t *testing.T) {
+	folder := t.TempDir()
+	shown, code := typed(t, folder, []string{"ask", "iris", "--terminal", "--out", "g.csv"},
+		[2]string{choices, "s"}, [2]string{choices, "\x03"})
+	_, err := os.Stat(filepath.Join(folder, "g.csv"))
+	if code != 130 || err != nil || !strings.Contains(shown, "is in g.csv") {
+		t.Errorf("exit code %d (%v):\n%s", code, err, shown)
+	}
+}
+
 func TestTheTerminalTakesOtherTreatments(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "gaps.csv"), []byte(gapsCSV), 0o600); err != nil {

@@ -211,6 +211,9 @@ func nameEncoding(f *fault.Input) {
 
 // badByteFault describes the byte that badByte found.
 func badByteFault(text []byte, bad int) *fault.Input {
+	if nul := bytes.IndexByte(text, 0); nul >= 0 { // which no encoding of texts has, but UTF-16
+		bad = nul
+	}
 	f := &fault.Input{Line: lineEnds(text[:bad])}
 	if bad > 0 && text[bad-1] == '\r' && text[bad] == '\n' {
 		f.Line--

@@ -55,13 +55,13 @@ func chooseTable(file string, names []string, asked string, t *Table) (name, not
 			return alike[0], "", nil
 		}
 		in := &fault.Input{File: file, Problem: "has no table " + quote([]byte(asked)),
-			Fix: "the tables are " + listNames(names, 20)}
+			Fix: "the tables are " + words.UpTo(names, 20)}
 		near, ok := words.Nearest(asked, names)
 		switch {
 		case len(names) == 0:
 			in.Fix = "it has none that may be read"
 		case len(alike) > 1:
-			in.Fix = "give one of " + listNames(alike, 20) + " as it is written"
+			in.Fix = "give one of " + words.UpTo(alike, 20) + " as it is written"
 		case ok:
 			in.Fix = "did you mean " + strconv.Quote(near) + "? " + in.Fix
 		}
@@ -71,7 +71,7 @@ func chooseTable(file string, names []string, asked string, t *Table) (name, not
 			Fix: "give a database with one"}
 	case len(names) > 1:
 		return "", "", &fault.Input{File: file,
-			Problem: "has " + itoa(len(names)) + " tables: " + listNames(names, 20),
+			Problem: "has " + itoa(len(names)) + " tables: " + words.UpTo(names, 20),
 			Fix:     "choose one with --table NAME, or give --query SQL"}
 	}
 	return names[0], "table " + names[0], nil

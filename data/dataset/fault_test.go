@@ -60,6 +60,8 @@ func TestBadInput(t *testing.T) {
 			", line 3002: has a byte that is not UTF-8"},
 		{"NUL", "a.csv", "a,b\n1,2\n1,\x00\n", options{},
 			", line 3: has a NUL byte, so it is not a plain text file; save it as UTF-8 text"},
+		{"no text", "a.csv", "\x8f\x02,b\n1,2\n\x00\xfe\n", options{},
+			", line 3: has a NUL byte, so it is not a plain text file"},
 		{"unclosed quote", "a.csv", "a,b\n1,2\n2,\"x\n3,4\n5,6\n", options{},
 			", line 3: a quote opens here and is never closed; close it, or double it"},
 		{"unclosed quote far down", "a.csv", "a,b\n" + many + "2,\"x\n" + many, options{},

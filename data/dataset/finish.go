@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/parallel"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // statRows is the rows whose sums are added up together; it fixes the order of all additions.
@@ -338,19 +338,15 @@ func (t *Table) noteRoles() {
 		return t.Column(why[reasons[a]][0]) < t.Column(why[reasons[b]][0])
 	})
 	for _, reason := range reasons {
-		note := "not a feature: " + listNames(why[reason], 8) + ", which " + reason
+		which := ", which "
+		if len(why[reason]) > 1 {
+			which = ", each of which "
+		}
+		note := "not a feature: " + words.UpTo(why[reason], 8) + which + reason
 		if reason == listsOfNumbers {
 			note += ": --vectors or --series with its name compares it"
 		}
 		notes = append(notes, note)
 	}
 	t.Notes = append(t.Notes, notes...)
-}
-
-// listNames joins names, the first of many.
-func listNames(names []string, most int) string {
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + " and " + itoa(len(names)-most) + " more"
-	}
-	return strings.Join(names, ", ")
 }

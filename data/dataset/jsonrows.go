@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Bounds of JSON.
@@ -49,7 +50,7 @@ func findDocument(text []byte, whole bool) (*jsonDocument, *fault.Input) {
 			keys = append(keys, a.key)
 		}
 		return nil, &fault.Input{Problem: "is one JSON object with several arrays of rows: " +
-			listNames(keys, 8), Fix: "write the one that is meant to a file of its own (jq ." +
+			words.UpTo(keys, 8), Fix: "write the one that is meant to a file of its own (jq ." +
 			keys[0] + ")"}
 	case alone && len(w.arrays) == 1:
 		return &jsonDocument{start: w.arrays[0].at, array: true, key: w.arrays[0].key,

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // note reports what was decided. What the whole file may show to be otherwise is left to
@@ -17,7 +19,7 @@ func (j *judge) note() {
 			}
 		}
 		if len(names) > 0 {
-			j.notes = append(j.notes, text+": "+listNames(names, 8))
+			j.notes = append(j.notes, text+": "+words.UpTo(names, 8))
 		}
 	}
 	add("names of columns that look like values; if the first line is a row, put names above it",
@@ -91,11 +93,11 @@ func (t *Table) noteReading() {
 		}
 	}
 	for _, text := range texts {
-		t.Notes = append(t.Notes, text+": "+listNames(names[text], 8))
+		t.Notes = append(t.Notes, text+": "+words.UpTo(names[text], 8))
 	}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; len(c.store.empty) > 0 {
-			t.Notes = append(t.Notes, "column "+c.Name+": "+listNames(c.store.empty, 8)+
+			t.Notes = append(t.Notes, "column "+c.Name+": "+words.UpTo(c.store.empty, 8)+
 				" counts as missing")
 		}
 	}

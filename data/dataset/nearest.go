@@ -7,6 +7,16 @@ import (
 	"github.com/kindred-go/kindred/internal/words"
 )
 
+// Suggest returns which column of the table a person may have meant by a name, or what the columns
+// are.
+func (t *Table) Suggest(name string) string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return suggest(name, names)
+}
+
 // suggest proposes what a person may have meant by name.
 func suggest(name string, names []string) string {
 	if best, ok := words.Nearest(name, names); ok {
@@ -15,7 +25,7 @@ func suggest(name string, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "the columns are " + listNames(names, 12)
+	return "the columns are " + words.UpTo(names, 12)
 }
 
 // ordinal returns "1st", "2nd", … for a position counted from 0.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // readNPZ reads one of the arrays of an .npz file, as numpy.savez and numpy.savez_compressed
@@ -33,7 +34,7 @@ func readNPZ(ctx context.Context, src *source, t *Table, o ReadOptions) error {
 	t.Parts = &Parts{What: "array", Names: names}
 	if o.Sheet == "" && len(arrays) > 1 {
 		return &fault.Input{File: src.name,
-			Problem: "holds " + itoa(len(arrays)) + " arrays: " + listNames(names, 20),
+			Problem: "holds " + itoa(len(arrays)) + " arrays: " + words.UpTo(names, 20),
 			Fix:     "choose one with --sheet NAME"}
 	}
 	asked := o.Sheet

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // Preparation reports how a table becomes a matrix. The zero value scales to [0, 1], keeps
@@ -319,7 +320,7 @@ func (out *Prepared) note(t *Table, maps []columnMap, p Preparation) {
 		}
 	}
 	if len(constant) > 0 {
-		note("constant, so 0 after scaling: " + listNames(constant, 8))
+		note("constant, so 0 after scaling: " + words.UpTo(constant, 8))
 	}
 	if p.Uncounted {
 		return

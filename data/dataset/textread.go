@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/kindred-go/kindred/internal/words"
 )
 
 // textParser turns a piece of text that ends at the end of a record into a block: its rows, its
@@ -123,5 +125,5 @@ func lateKeys(blocks []*block) string {
 		return ""
 	}
 	return "left out, because the first " + itoa(sampleRows) + " rows do not have them: " +
-		listNames(names, 8)
+		words.UpTo(names, 8)
 }

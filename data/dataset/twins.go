@@ -1,6 +1,10 @@
 package dataset
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kindred-go/kindred/internal/words"
+)
 
 // distinctNames returns the names with those that an earlier one equals renamed: the second score
 // is score_2, or has the next number that no column has. The note names them; it is "" where there
@@ -27,7 +31,7 @@ func distinctNames(names []string) (renamed []string, note string) {
 		taken[renamed[i]] = true
 		changes = append(changes, "the "+ordinal(i)+" column, "+name+", is "+renamed[i])
 	}
-	return renamed, "columns with the name of an earlier one were renamed: " + listNames(changes, 8)
+	return renamed, "columns with the name of an earlier one were renamed: " + words.UpTo(changes, 8)
 }
 
 // nameApart renames columns that have the name of an earlier one, and returns the note of it. The

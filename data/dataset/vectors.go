@@ -135,7 +135,7 @@ func vectorColumn(file string, cols []sampled, o *ReadOptions, isVector func(col
 		in.Column = ""
 		in.Problem = "--vectors names " + quote([]byte(name)) + ", but there is no such column"
 		if in.Fix = suggest(name, names); len(lists) > 0 {
-			in.Fix = "the columns of vectors are " + listNames(lists, 12)
+			in.Fix = "the columns of vectors are " + words.UpTo(lists, 12)
 		}
 	case name == o.ID || name == o.Label || slices.Contains(o.Drop, name):
 		in.Problem = "is named both as the column of vectors and as the id, the label or dropped"
@@ -147,7 +147,7 @@ func vectorColumn(file string, cols []sampled, o *ReadOptions, isVector func(col
 		in.Fix = "give a column of lists of numbers, all of one length, or name single numbers " +
 			"with --features"
 		if len(lists) > 0 {
-			in.Fix = "the columns of vectors are " + listNames(lists, 12)
+			in.Fix = "the columns of vectors are " + words.UpTo(lists, 12)
 		}
 	default:
 		return at, nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/memory"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/internal/xlsx"
 )
 
@@ -143,7 +144,7 @@ func choosePart(file, what string, names []string, asked string) (int, error) {
 	}
 	in := &fault.Input{File: file,
 		Problem: "has no " + what + " " + quote([]byte(asked)),
-		Fix:     "name one of " + listNames(names, 20) + ", or its number"}
+		Fix:     "name one of " + words.UpTo(names, 20) + ", or its number"}
 	if len(names) == 0 {
 		in.Problem, in.Fix = "has no "+what, "give a file with one"
 	}
@@ -163,7 +164,7 @@ func sheetNote(book *xlsx.Book, sheet int) string {
 	}
 	note := "sheet " + book.Sheets[sheet].Name
 	if len(others) > 0 {
-		note += "; other sheets: " + listNames(others, 8) + " (--sheet chooses)"
+		note += "; other sheets: " + words.UpTo(others, 8) + " (--sheet chooses)"
 	}
 	return note
 }

@@ -52,10 +52,10 @@ func TestNamesLeadNowhereElse(t *testing.T) {
 		"javascript:alert(1)":           "web address",
 		"a\x00.png":                     "NUL",
 		"a\xff.png":                     "UTF-8",
-		"%2e%2e/outside.png":            "no such picture",
-		"..%2foutside.png":              "no such picture",
-		"..%5coutside.png":              "no such picture",
-		"．．/outside.png":                "no such picture",
+		"%2e%2e/outside.png":            "does not exist",
+		"..%2foutside.png":              "does not exist",
+		"..%5coutside.png":              "does not exist",
+		"．．/outside.png":                "does not exist",
 	} {
 		_, _, err := a.Thumbnail(t.Context(), name, 64)
 		refused(t, err, name, why)
@@ -336,7 +336,7 @@ func TestFilesThatChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "2 pictures are left out as broken or missing: b.png is an SVG drawing, not a " +
-		"picture that can be read, c.png there is no such picture"
+		"picture that can be read, c.png does not exist"
 	if len(f.Rows) != 1 || len(f.Notes) != 1 || f.Notes[0] != want {
 		t.Errorf("rows %v, notes %q", f.Rows, f.Notes)
 	}

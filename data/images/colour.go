@@ -25,7 +25,14 @@ func linear(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92
 	}
-	return math.Pow((v+0.055)/1.055, 2.4)
+	return power((v + 0.055) / 1.055)
+}
+
+// power returns math.Pow(x, 2.4), to the bit, for x from 0.01 to 10: without what that does for
+// other numbers.
+func power(x float64) float64 {
+	exponent := 2.4 // as a float64, of which 2 is subtracted, as math.Pow does
+	return math.Exp((exponent-2)*math.Log(x)) * float64(x*x)
 }
 
 func labRoot(t float64) float64 {
@@ -41,7 +48,7 @@ func labRoot(t float64) float64 {
 func describe(c *canvas) []float64 {
 	out := make([]float64, rawSize)
 	chroma, light := out[outlineSize+lightSize:], out[outlineSize:outlineSize+lightSize]
-	grey := make([]float64, side*side)
+	var grey [side * side]float64
 	const share = 1.0 / (side / patches * side / patches)
 	for i := range side * side {
 		l, a, b := lab(float64(c.rgb[3*i]), float64(c.rgb[3*i+1]), float64(c.rgb[3*i+2]))
@@ -51,7 +58,7 @@ func describe(c *canvas) []float64 {
 		chroma[2*patch] += float64(a * share)
 		chroma[2*patch+1] += float64(b * share)
 	}
-	outlines(out[:outlineSize], grey)
+	outlines(out[:outlineSize], grey[:])
 	return out
 }
 

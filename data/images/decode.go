@@ -118,16 +118,18 @@ func broken(name string, k kind, err error) error {
 type sizing func(width, height int) (int, int)
 
 // shrunk reads a picture, upright and on white, at each size that is wanted of its own. Its bytes
-// and pixels are held no longer than the call. Where exact is set, every pixel is decoded;
-// otherwise a JPEG that is several times as large is decoded at a fraction of its size.
-func (a *Album) shrunk(ctx context.Context, name string, exact bool, wanted ...sizing) ([]*canvas,
-	error) {
-	data, done, err := a.read(ctx, name)
+// and pixels count as held no longer than the call, and what it returns lasts until the next call.
+// Where exact is set, every pixel is decoded; otherwise a JPEG that is several times as large is
+// decoded at a fraction of its size.
+func (w *workspace) shrunk(ctx context.Context, name string, exact bool,
+	wanted ...sizing) ([]*canvas, error) {
+	w.used = 0
+	data, done, err := w.read(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	h, err := a.inspect(name, data)
+	h, err := w.album.inspect(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -145,14 +147,14 @@ func (a *Album) shrunk(ctx context.Context, name string, exact bool, wanted ...s
 		}
 	}
 	place := func(img image.Image, which int, width, height int) error {
-		c, err := resample(ctx, img, width, height)
+		c, err := w.resample(ctx, img, width, height)
 		if err == nil {
-			out[which] = c.turned(h.orientation)
+			out[which] = w.turned(c, h.orientation)
 		}
 		return err
 	}
 	if reduced != nil {
-		imgs, release, err := a.reduced(ctx, h, data, by)
+		imgs, release, err := w.reduced(ctx, h, data, by)
 		if err == nil {
 			for k := 0; k < len(reduced) && err == nil; k++ {
 				i := reduced[k]
@@ -171,7 +173,7 @@ func (a *Album) shrunk(ctx context.Context, name string, exact bool, wanted ...s
 	if whole == nil {
 		return out, nil
 	}
-	img, release, err := a.whole(ctx, name, h, data)
+	img, release, err := w.album.whole(ctx, name, h, data)
 	if err != nil {
 		return nil, err
 	}
@@ -239,23 +241,23 @@ func (h header) reduction(width, height int) int {
 
 // reduced decodes a JPEG at fractions of its size. What it cannot read is
 // [smalljpeg.ErrUnsupported]. The pixels count as held until release is called.
-func (a *Album) reduced(ctx context.Context, h header, data []byte, by []int) (imgs []image.Image,
-	release func(), err error) {
+func (w *workspace) reduced(ctx context.Context, h header, data []byte,
+	by []int) (imgs []image.Image, release func(), err error) {
 	cost := int64(0)
 	for _, n := range by {
 		cost += max(1, h.cost/int64(n*n))
 	}
-	cost = min(cost, a.limits.Pixels)
-	if err := a.pixels.Acquire(ctx, cost); err != nil {
+	cost = min(cost, w.album.limits.Pixels)
+	if err := w.album.pixels.Acquire(ctx, cost); err != nil {
 		return nil, nil, err
 	}
 	err = guarded(func() (err error) {
-		imgs, err = smalljpeg.Decode(ctx, data, by...)
+		imgs, err = w.jpeg.Decode(ctx, data, by...)
 		return err
 	})
 	if err != nil {
-		a.pixels.Release(cost)
+		w.album.pixels.Release(cost)
 		return nil, nil, err
 	}
-	return imgs, func() { a.pixels.Release(cost) }, nil
+	return imgs, func() { w.album.pixels.Release(cost) }, nil
 }

@@ -182,7 +182,7 @@ func TestResamplingKeepsWhatIsThere(t *testing.T) {
 		plain := image.NewUniform(color.RGBA{10, 100, 200, 255})
 		img := image.NewRGBA(image.Rect(5, 7, 5+size[0], 7+size[1]))
 		draw.Draw(img, img.Rect, plain, image.Point{}, draw.Src)
-		c, err := resample(t.Context(), img, size[2], size[3])
+		c, err := new(workspace).resample(t.Context(), img, size[2], size[3])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestResamplingKeepsWhatIsThere(t *testing.T) {
 	for i := range board.Pix {
 		board.Pix[i] = uint8((i%128 + i/128) % 2 * 255)
 	}
-	c, err := resample(t.Context(), board, 8, 8)
+	c, err := new(workspace).resample(t.Context(), board, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}

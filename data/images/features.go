@@ -161,8 +161,10 @@ func (r *reading) describe(ctx context.Context, which []int,
 		now := which[from:min(len(which), from+wave)]
 		err := parallel.Blocks(ctx, len(now), 1, r.cfg.Threads, func(i, _, _ int) {
 			raws[i] = nil
+			w := r.album.workspace()
+			defer w.release()
 			var c *canvas
-			if c, thumbs[i], errs[i] = r.look(ctx, now[i]); errs[i] != nil {
+			if c, thumbs[i], errs[i] = r.look(ctx, w, now[i]); errs[i] != nil {
 				return
 			}
 			if raws[i] = r.view.describe(c); put != nil {
@@ -191,20 +193,21 @@ func (r *reading) describe(ctx context.Context, which []int,
 	return out, nil
 }
 
-// look returns a picture as it is described, and its thumbnail where one is to be kept. Where both
-// cannot be had at once, the picture counts.
-func (r *reading) look(ctx context.Context, picture int) (c *canvas, thumb []byte, err error) {
+// look returns a picture as it is described, which lasts as long as w is used for no other, and its
+// thumbnail where one is to be kept. Where both cannot be had at once, the picture counts.
+func (r *reading) look(ctx context.Context, w *workspace, picture int) (c *canvas, thumb []byte,
+	err error) {
 	square := func(int, int) (int, int) { return side, side }
 	if r.keeper.wants(picture) {
-		both, err := r.album.shrunk(ctx, r.names[picture], r.cfg.Exact, square, inside(ahead))
+		both, err := w.shrunk(ctx, r.names[picture], r.cfg.Exact, square, inside(ahead))
 		if err == nil {
-			thumb, _, err = both[1].encode()
+			thumb, _, err = w.encode(both[1])
 		}
 		if err == nil {
 			return both[0], thumb, nil
 		}
 	}
-	alone, err := r.album.shrunk(ctx, r.names[picture], r.cfg.Exact, square)
+	alone, err := w.shrunk(ctx, r.names[picture], r.cfg.Exact, square)
 	if err != nil {
 		return nil, nil, err
 	}

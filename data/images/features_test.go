@@ -243,3 +243,19 @@ func FuzzHeaders(f *testing.F) {
 		}
 	})
 }
+
+// TestPower is math.Pow to the bit, over the levels of pixels.
+func TestPower(t *testing.T) {
+	for v := float32(10.3); v < 256; {
+		x := (float64(v)/255 + 0.055) / 1.055
+		if got, want := power(x), math.Pow(x, 2.4); got != want {
+			t.Fatalf("%v to the power of 2.4 is %v, not %v", x, got, want)
+		}
+		for range 97 {
+			v = math.Nextafter32(v, 256)
+		}
+	}
+	if power(1) != 1 {
+		t.Error(power(1))
+	}
+}

@@ -51,8 +51,16 @@ func checkJPEG(data []byte) (orientation int, progressive bool, err error) {
 				return orientation, progressive, errors.New("it has too many scans")
 			}
 			// What follows are the pixels, in which a marker cannot occur.
-			for at+1 < len(data) &&
-				(data[at] != 0xff || data[at+1] == 0 || data[at+1] >= 0xd0 && data[at+1] <= 0xd7) {
+			for at+1 < len(data) {
+				to := bytes.IndexByte(data[at:len(data)-1], 0xff)
+				if to < 0 {
+					at = len(data) - 1
+					break
+				}
+				at += to
+				if next := data[at+1]; next != 0 && (next < 0xd0 || next > 0xd7) {
+					break
+				}
 				at++
 			}
 		}

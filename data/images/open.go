@@ -79,7 +79,7 @@ func opening(name string, err error) error {
 	case fault.IsInput(err):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return &fault.Input{File: name, Problem: "there is no such picture",
+		return &fault.Input{File: name, Problem: "does not exist",
 			Fix: "check the name and the folder", Err: err}
 	case errors.Is(err, fs.ErrPermission):
 		return &fault.Input{File: name, Problem: "may not be read",
@@ -120,24 +120,25 @@ func (w contextReader) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // read returns the content of a picture's file. Its bytes count as held until done is called.
-func (a *Album) read(ctx context.Context, name string) (data []byte, done func(), err error) {
-	f, info, err := a.open(name)
+func (w *workspace) read(ctx context.Context, name string) (data []byte, done func(), err error) {
+	f, info, err := w.album.open(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
 	size := info.Size()
-	if size > a.limits.Bytes {
+	if size > w.album.limits.Bytes {
 		return nil, nil, &fault.Input{
 			File: name, Problem: fmt.Sprintf("has %d bytes, and %d are the most", size,
-				a.limits.Bytes), Fix: "save it smaller",
+				w.album.limits.Bytes), Fix: "save it smaller",
 		}
 	}
-	if err := a.bytes.Acquire(ctx, size); err != nil {
+	if err := w.album.bytes.Acquire(ctx, size); err != nil {
 		return nil, nil, err
 	}
-	done = func() { a.bytes.Release(size) }
-	data = make([]byte, size+1) // one more, to see whether the file has grown
+	done = func() { w.album.bytes.Release(size) }
+	w.file = sized(w.file, int(size)+1) // one more, to see whether the file has grown
+	data = w.file
 	n, err := io.ReadFull(contextReader{ctx, f}, data)
 	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
 		if int64(n) == size {

@@ -25,7 +25,8 @@ const (
 // [0, 1]; f has length 1, or is all 0 for a plain picture.
 func outlines(f, light []float64) {
 	clear(f)
-	soft := smooth(light)
+	var soft [side * side]float64
+	smooth(soft[:], light)
 	at := func(x, y int) float64 { return soft[min(max(y, 0), side-1)*side+min(max(x, 0), side-1)] }
 	var raw [outlineSize]float64
 	for y := range side {
@@ -96,9 +97,9 @@ func normaliseBlock(f, raw []float64, x, y int) {
 	}
 }
 
-// smooth returns means over 3 × 3 pixels, which quietens noise and the steps of small pictures.
-func smooth(light []float64) []float64 {
-	rows, out := make([]float64, len(light)), make([]float64, len(light))
+// smooth sets out to means over 3 × 3 pixels, which quietens noise and the steps of small pictures.
+func smooth(out, light []float64) {
+	var rows [side * side]float64
 	for i := range light {
 		x := i % side
 		rows[i] = (light[i-min(x, 1)] + light[i] + light[i+min(side-1-x, 1)]) / 3
@@ -107,7 +108,6 @@ func smooth(light []float64) []float64 {
 		y := i / side
 		out[i] = (rows[i-side*min(y, 1)] + rows[i] + rows[i+side*min(side-1-y, 1)]) / 3
 	}
-	return out
 }
 
 // unit scales v to length 1, unless it is 0.

@@ -9,6 +9,7 @@ package images
 
 import (
 	"os"
+	"sync"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -55,6 +56,8 @@ type Album struct {
 	// What is held at a time: bytes of files, then pixels being decoded. They are taken in this
 	// order, so that who waits for pixels never keeps another from giving some back.
 	bytes, pixels *semaphore.Weighted
+
+	spare sync.Pool // of workspaces
 }
 
 // New returns the album of root, which stays the caller's to close.

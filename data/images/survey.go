@@ -44,13 +44,15 @@ func (a *Album) Survey(ctx context.Context, names []string, decoded, threads int
 
 // surveyed looks at one picture, and at its pixels where decoded is true.
 func (a *Album) surveyed(ctx context.Context, name string, decoded bool) (l Look) {
-	data, done, err := a.read(ctx, name)
+	w := a.workspace()
+	defer w.release()
+	data, done, err := w.read(ctx, name)
 	if err != nil {
 		l.Problem = problem(err)
 		return l
 	}
 	l.Sum = sha256.Sum256(data)
-	h, err := a.inspect(name, data)
+	h, err := w.album.inspect(name, data)
 	done()
 	if err != nil {
 		l.Problem = problem(err)
@@ -62,7 +64,7 @@ func (a *Album) surveyed(ctx context.Context, name string, decoded bool) (l Look
 	}
 	if decoded {
 		small := func(int, int) (int, int) { return 1, 1 }
-		if _, err := a.shrunk(ctx, name, true, small); err != nil {
+		if _, err := w.shrunk(ctx, name, true, small); err != nil {
 			l.Format, l.Problem = "", problem(err)
 		}
 	}

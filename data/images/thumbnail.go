@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
-	"math"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -40,12 +39,14 @@ func (a *Album) Thumbnail(ctx context.Context, name string, size int) (data []by
 		t = a.taken(ctx, key)
 	}
 	if t == nil {
-		c, err := a.shrunk(ctx, name, false, inside(size))
+		w := a.workspace()
+		defer w.release()
+		c, err := w.shrunk(ctx, name, false, inside(size))
 		if err != nil {
 			return nil, "", err
 		}
 		t = &thumb{key: key}
-		if t.data, t.contentType, err = c[0].encode(); err != nil {
+		if t.data, t.contentType, err = w.encode(c[0]); err != nil {
 			return nil, "", err
 		}
 	}
@@ -69,13 +70,14 @@ func within(width, height, size int) (int, int) {
 }
 
 // encode returns the picture as a file.
-func (c *canvas) encode() (data []byte, contentType string, err error) {
-	img := image.NewRGBA(image.Rect(0, 0, c.width, c.height))
+func (w *workspace) encode(c *canvas) (data []byte, contentType string, err error) {
+	w.paper = sized(w.paper, 4*c.width*c.height)
+	img := &image.RGBA{Pix: w.paper, Stride: 4 * c.width, Rect: image.Rect(0, 0, c.width, c.height)}
 	colours := map[[3]byte]bool{}
 	for i := range c.width * c.height {
 		var p [3]byte
 		for j := range p {
-			p[j] = byte(math.Round(float64(min(max(c.rgb[3*i+j], 0), 255))))
+			p[j] = byte(float64(min(max(c.rgb[3*i+j], 0), 255)) + 0.5) // half up
 		}
 		copy(img.Pix[4*i:], p[:])
 		img.Pix[4*i+3] = 255
@@ -83,13 +85,14 @@ func (c *canvas) encode() (data []byte, contentType string, err error) {
 			colours[p] = true
 		}
 	}
-	var out bytes.Buffer
+	out := &w.encoded
+	out.Reset()
 	if len(colours) <= fewColours {
-		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, img)
-		return out.Bytes(), "image/png", err
+		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(out, img)
+		return bytes.Clone(out.Bytes()), "image/png", err
 	}
-	err = jpeg.Encode(&out, img, &jpeg.Options{Quality: 85})
-	return out.Bytes(), "image/jpeg", err
+	err = jpeg.Encode(out, img, &jpeg.Options{Quality: 85})
+	return bytes.Clone(out.Bytes()), "image/jpeg", err
 }
 
 // fewColours is what a drawing has at most. Shades of grey are few, too, and stay as sharp as they

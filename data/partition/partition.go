@@ -41,6 +41,18 @@ type Column struct {
 	Texts  []string // where Values is nil
 }
 
+// Classes returns the column of the known class of the cluster of each row, given its name for each
+// cluster; "" where there is none.
+func Classes(labels []int, of []string) Column {
+	c := Column{Name: "known_class", Texts: make([]string, len(labels))}
+	for i, l := range labels {
+		if l > 0 {
+			c.Texts[i] = of[l-1]
+		}
+	}
+	return c
+}
+
 // text returns the cell of a row, a number in the fewest digits that are read back as it.
 func (c *Column) text(row int) string {
 	if c.Values == nil {

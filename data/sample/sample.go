@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed files/iris.csv files/wine.csv.gz files/digits.csv.gz files/ORIGIN.md
+//go:embed files/iris.csv.gz files/wine.csv.gz files/digits.csv.gz files/ORIGIN.md
 var files embed.FS
 
 // Sample describes one data set.
@@ -39,7 +39,7 @@ var samples = []Sample{
 		Name: "iris", Title: "Three species of iris, four lengths and widths in cm",
 		Origin:  "R. A. Fisher (1936), UCI Machine Learning Repository, data set 53",
 		Licence: licence, Rows: 150, Features: 4, Classes: 3, Label: "class",
-		file: "files/iris.csv",
+		file: "files/iris.csv.gz",
 	},
 	{
 		Name: "wine", Title: "Wines of three cultivars, thirteen chemical measurements",
@@ -76,8 +76,5 @@ func (s Sample) Open() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(s.file, ".gz") {
-		return gzip.NewReader(bytes.NewReader(b))
-	}
-	return io.NopCloser(bytes.NewReader(b)), nil
+	return gzip.NewReader(bytes.NewReader(b))
 }

@@ -18,12 +18,14 @@ import (
 type parquetEncoder struct {
 	w      *parquet.GenericWriter[any]
 	layout *layout
-	width  int // columns
-	sum    *summer
+	width  int     // columns
+	first  int     // of the further columns that is written
+	sum    *summer // of the masses; nil where they are not written
 }
 
-func newParquet(w io.Writer, l *layout, focal []belief.Set,
-	more []partition.Column) *parquetEncoder {
+// newParquet writes the further columns from the first one on.
+func newParquet(w io.Writer, l *layout, focal []belief.Set, more []partition.Column,
+	first int) *parquetEncoder {
 	further := furtherColumns(l, focal, more)
 	var o columns.Ordered
 	few := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
@@ -33,23 +35,29 @@ func newParquet(w io.Writer, l *layout, focal []belief.Set,
 	}
 	// Fractions compress by a quarter at best, and that takes longer than all the rest: they stay
 	// as they are.
-	for i, name := range further {
+	for j, name := range further[first:] {
 		node := parquet.Leaf(parquet.DoubleType)
-		if at := i - 3*l.c - l.f; at < -l.f { // what follows from the masses
+		if at := first + j - 3*l.c - l.f; at < -l.f { // what follows from the masses
 			node = parquet.Leaf(parquet.FloatType)
 		} else if at >= 0 && more[at].Values == nil {
 			node = parquet.Compressed(few, &parquet.Snappy)
 		}
 		o.Add(name, node)
 	}
-	return &parquetEncoder{
+	e := &parquetEncoder{
 		w:      parquet.NewGenericWriter[any](w, parquet.NewSchema("credal", &o)),
-		layout: l, width: o.Len(), sum: newSummer(focal),
+		layout: l, width: o.Len(), first: first,
 	}
+	if first == 0 {
+		e.sum = newSummer(focal)
+	}
+	return e
 }
 
 func (e *parquetEncoder) close() error {
-	e.w.SetKeyValueMetadata(digestKey, e.sum.sum().String())
+	if e.sum != nil {
+		e.w.SetKeyValueMetadata(digestKey, e.sum.sum().String())
+	}
 	return e.w.Close()
 }
 
@@ -58,7 +66,9 @@ func (e *parquetEncoder) encode(g *group) error {
 	columns := rg.ColumnWriters()
 	errs := make([]error, e.width)
 	var summing sync.WaitGroup
-	summing.Go(func() { e.sum.add(g.ids, g.mass) })
+	if e.sum != nil {
+		summing.Go(func() { e.sum.add(g.ids, g.mass) })
+	}
 	defer summing.Wait()
 	parallel.Blocks(context.Background(), e.width, 1, 0, func(column, _, _ int) {
 		errs[column] = e.encodeColumn(columns[column], g, column)
@@ -87,7 +97,7 @@ func (e *parquetEncoder) encodeColumn(w *parquet.ColumnWriter, g *group, column 
 		return writeValues(w, n,
 			func(i int) parquet.Value { return parquet.BooleanValue(g.outlier[i]) })
 	}
-	column -= len(fixedColumns)
+	column += e.first - len(fixedColumns)
 	if of := g.texts(l, column); of != nil {
 		return writeValues(w, n, texts(of))
 	}

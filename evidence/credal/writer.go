@@ -17,7 +17,13 @@ import (
 // never all in memory.
 func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string,
 	more ...partition.Column) error {
-	out, err := newWriter(w, format, p.Focal, p.Clusters, more)
+	return write(w, format, p, id, false, more)
+}
+
+// write is Write, with masses and what follows from them for each cluster, or without.
+func write(w io.Writer, format dataset.Format, p *Partition, id func(row int) string, rough bool,
+	more []partition.Column) error {
+	out, err := newWriter(w, format, p.Focal, p.Clusters, rough, more)
 	if err != nil {
 		return err
 	}
@@ -40,12 +46,24 @@ func Write(w io.Writer, format dataset.Format, p *Partition, id func(row int) st
 // or .parquet). The file appears whole or not at all.
 func WriteFile(path string, p *Partition, id func(row int) string,
 	more ...partition.Column) error {
+	return writeFile(path, p, id, false, more)
+}
+
+// WriteRoughFile is WriteFile without masses: of [NewWriter] the columns up to outlier, and further
+// columns. [Read] does not read it; [partition.Read] does.
+func WriteRoughFile(path string, p *Partition, id func(row int) string,
+	more ...partition.Column) error {
+	return writeFile(path, p, id, true, more)
+}
+
+func writeFile(path string, p *Partition, id func(row int) string, rough bool,
+	more []partition.Column) error {
 	format, err := partition.FormatOf(path)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
-		return Write(w, format, p, id, more...)
+		return write(w, format, p, id, rough, more)
 	})
 }
 
@@ -77,11 +95,11 @@ type encoder interface {
 // what follows from them is float32 in Parquet, which keeps large files small.
 func NewWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int) (*Writer,
 	error) {
-	return newWriter(w, format, focal, clusters, nil)
+	return newWriter(w, format, focal, clusters, false, nil)
 }
 
-// newWriter is NewWriter with further columns.
-func newWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int,
+// newWriter is NewWriter with further columns, of which the first are those of masses unless rough.
+func newWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters int, rough bool,
 	more []partition.Column) (*Writer, error) {
 	if err := (&Partition{Clusters: clusters, Focal: focal}).Check(); err != nil {
 		return nil, err
@@ -89,13 +107,18 @@ func newWriter(w io.Writer, format dataset.Format, focal []belief.Set, clusters 
 	const mostRows, mostMasses = 1 << 16, 1 << 21
 	out := &Writer{layout: newLayout(clusters, focal), focal: focal, more: more,
 		size: max(64, min(mostRows, mostMasses/len(focal)))}
+	further := furtherColumns(out.layout, focal, more)
+	first := 0 // of them that is written
+	if rough {
+		first = len(further) - len(more)
+	}
 	switch format {
 	case dataset.FormatCSV:
-		out.out = newCSV(w, out.layout, focal, more)
+		out.out = newCSV(w, out.layout, further, first)
 	case dataset.FormatJSONL:
-		out.out = newJSONL(w, out.layout, focal, more)
+		out.out = newJSONL(w, out.layout, further, first)
 	case dataset.FormatParquet:
-		out.out = newParquet(w, out.layout, focal, more)
+		out.out = newParquet(w, out.layout, focal, more, first)
 	default:
 		return nil, fmt.Errorf("credal: cannot write the format %q", format)
 	}

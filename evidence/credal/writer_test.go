@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/kindred-go/kindred/data/dataset"
@@ -35,6 +36,43 @@ func ExampleWrite() {
 	// '=2+2,2,2,2,false,0.1,0.9,0,0.8,0.05555555555555555,0.9444444444444444,0.1,0,0.8,0.1
 	// dan,1,,1|2,false,1,1,0,0,0.5,0.5,0,0,0,1
 	// eve,0,,1|2,true,0,0,0,0,0.5,0.5,1,0,0,0
+}
+
+// TestRoughFiles have no masses, nor the digest of them, and the types of files that have.
+func TestRoughFiles(t *testing.T) {
+	more := partition.Column{Name: "certainty", Values: []float64{1, 0.9, 0.8, 0.5, 0}}
+	for name, want := range map[string]string{
+		"c.csv": "id,cluster,lower,upper,outlier,certainty\n0,1,1,1,false,1\n1,1,1,1,false,0.9\n" +
+			"2,2,2,2,false,0.8\n3,1,,1|2,false,0.5\n4,0,,1|2,true,0\n",
+		"c.jsonl": `{"id":"0","cluster":1,"lower":"1","upper":"1","outlier":false,"certainty":1}
+{"id":"1","cluster":1,"lower":"1","upper":"1","outlier":false,"certainty":0.9}
+{"id":"2","cluster":2,"lower":"2","upper":"2","outlier":false,"certainty":0.8}
+{"id":"3","cluster":1,"lower":"","upper":"1|2","outlier":false,"certainty":0.5}
+{"id":"4","cluster":0,"lower":"","upper":"1|2","outlier":true,"certainty":0}
+`,
+		"c.parquet": "",
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := credal.WriteRoughFile(path, table1(), strconv.Itoa, more); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || want != "" && string(text) != want {
+			t.Errorf("%s: %v %s", name, err, text)
+		}
+		if credal.Is(path) || strings.Contains(string(text), "kindred.digest") {
+			t.Errorf("%s passes for a file of masses", name)
+		}
+		table, err := dataset.Read(t.Context(), path, dataset.ReadOptions{ID: "id",
+			Label: "cluster", Drop: []string{"lower", "upper", "outlier"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := table.Prepare(t.Context(), dataset.Preparation{Scale: dataset.ScaleNone})
+		if err != nil || !slices.Equal(x.X.F64, more.Values) {
+			t.Errorf("%s: %v %v", name, x, err)
+		}
+	}
 }
 
 // Further columns are written after the masses, and passed over by who reads them.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/data/partition"
-	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/internal/parallel"
 	"github.com/kindred-go/kindred/internal/safe"
 )
@@ -66,10 +65,11 @@ func (e *textEncoder) close() error { return e.begin() }
 // textRows is how many rows a thread turns into text at a time.
 const textRows = 1024
 
-func newCSV(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
+// newCSV writes the further columns from the first one on.
+func newCSV(w io.Writer, l *layout, further []string, first int) *textEncoder {
 	var header bytes.Buffer
 	c := csv.NewWriter(&header)
-	c.Write(slices.Concat(fixedColumns, furtherColumns(l, focal, more)))
+	c.Write(slices.Concat(fixedColumns, further[first:]))
 	c.Flush()
 	row := func(dst []byte, g *group, i int) []byte {
 		dst = appendField(dst, safe.Guard(g.ids[i]))
@@ -77,7 +77,7 @@ func newCSV(w io.Writer, l *layout, focal []belief.Set, more []partition.Column)
 		dst = appendSet(append(dst, ','), g.lower[i])
 		dst = appendSet(append(dst, ','), g.upper[i])
 		dst = strconv.AppendBool(append(dst, ','), g.outlier[i])
-		for column := range 3*l.c + l.f + len(more) {
+		for column := first; column < len(further); column++ {
 			if texts := g.texts(l, column); texts != nil {
 				dst = appendField(append(dst, ','), safe.Guard(texts[i]))
 				continue
@@ -103,9 +103,10 @@ func appendField(dst []byte, field string) []byte {
 // appendNumber writes a number in the fewest digits that are read back as it.
 func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
 
-func newJSONL(w io.Writer, l *layout, focal []belief.Set, more []partition.Column) *textEncoder {
+// newJSONL writes the further columns from the first one on.
+func newJSONL(w io.Writer, l *layout, further []string, first int) *textEncoder {
 	var keys [][]byte // `,"pl_1":` and so on
-	for _, name := range furtherColumns(l, focal, more) {
+	for _, name := range further[first:] {
 		keys = append(keys, []byte(`,"`+name+`":`))
 	}
 	row := func(dst []byte, g *group, i int) []byte {
@@ -114,8 +115,9 @@ func newJSONL(w io.Writer, l *layout, focal []belief.Set, more []partition.Colum
 		dst = append(appendSet(append(dst, `,"lower":"`...), g.lower[i]), '"')
 		dst = append(appendSet(append(dst, `,"upper":"`...), g.upper[i]), '"')
 		dst = strconv.AppendBool(append(dst, `,"outlier":`...), g.outlier[i])
-		for column, key := range keys {
+		for at, key := range keys {
 			dst = append(dst, key...)
+			column := first + at
 			if texts := g.texts(l, column); texts != nil {
 				dst = appendString(dst, texts[i])
 				continue

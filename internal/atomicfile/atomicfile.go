@@ -113,6 +113,21 @@ func createBeside(target string, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
+// Try reports whether [Create] can begin to write the file at path, and leaves nothing behind. Its
+// error is that of Create, as a [*fault.Storage] where the system will not have it.
+func Try(path string) error {
+	f, err := Create(path)
+	if err != nil {
+		err = fault.Writing(path, err)
+		if _, known := fault.Of(err); !known {
+			err = &fault.Storage{Kind: fault.Unwritable, File: path, Err: err}
+		}
+		return err
+	}
+	f.Abort()
+	return nil
+}
+
 // Write appends p to the temporary file.
 func (f *File) Write(p []byte) (int, error) { return f.f.Write(p) }
 

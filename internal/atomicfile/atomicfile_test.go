@@ -1,6 +1,7 @@
 package atomicfile_test
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 )
 
@@ -129,6 +131,27 @@ func TestLinkStaysALink(t *testing.T) {
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v %v", info, err)
+	}
+}
+
+func TestTryLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "groups.csv")
+	if err := atomicfile.Try(path); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v (%v)", entries, err)
+	}
+	write(t, path, "before")
+	if err := atomicfile.Try(path); err != nil || content(t, path) != "before" {
+		t.Errorf("%v, and the file is %q", err, content(t, path))
+	}
+	onlyFile(t, folder)
+	within := filepath.Join(path, "more.csv") // a file is no folder
+	if err := atomicfile.Try(within); !errors.Is(err, fault.Unwritable) ||
+		!strings.HasPrefix(err.Error(), within+": it cannot be written (") {
+		t.Errorf("%v", err)
 	}
 }
 

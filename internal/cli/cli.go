@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -29,6 +30,7 @@ const (
 	Input         = 3
 	Contradiction = 4
 	Interrupted   = 130
+	Unread        = 141 // as of a process that SIGPIPE ended
 )
 
 // Code returns the exit code for an error that is no interruption. Before a command's own work
@@ -39,6 +41,8 @@ func Code(began bool, err error) int {
 	switch {
 	case err == nil:
 		return Done
+	case unread(err):
+		return Unread
 	case errors.As(err, &clash):
 		return Contradiction
 	case !began, errors.As(err, &setting):
@@ -157,8 +161,18 @@ func Hide(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// Interruptible returns a context that a signal to end cancels.
+// unread reports whether a write to stdout or stderr failed because nobody reads that pipe any
+// more.
+func unread(err error) bool {
+	about, ok := errors.AsType[*fs.PathError](err)
+	return ok && (about.Path == os.Stdout.Name() || about.Path == os.Stderr.Name()) &&
+		slices.ContainsFunc(closedPipe, func(is error) bool { return errors.Is(about, is) })
+}
+
+// Interruptible returns a context that a signal to end cancels. SIGPIPE is none: what is written to
+// a pipe that nobody reads any more fails, and files that are named are written all the same.
 func Interruptible() (context.Context, context.CancelFunc) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // to ignore it is passed on to children
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
 		ends = append(ends, syscall.SIGHUP)

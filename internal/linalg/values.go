@@ -61,6 +61,16 @@ func Divide(values []float64, by float64) {
 
 // Where returns the places of the values that hold, rising; nil where none does.
 func Where[T any](values []T, holds func(T) bool) (places []int) {
+	count := 0
+	for _, v := range values {
+		if holds(v) {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	places = make([]int, 0, count)
 	for i, v := range values {
 		if holds(v) {
 			places = append(places, i)

@@ -35,8 +35,16 @@ type plane struct {
 	stride int
 }
 
-// decoder reads one picture.
-type decoder struct {
+// Decoder decodes one picture after another in the same memory. The zero value works.
+type Decoder struct {
+	picture
+	memory [][]byte      // of planes
+	tables [2][4]huffman // of constants, and of others
+	lines  [4][64]uint16 // of what coefficients are multiplied by
+}
+
+// picture is what is known of the picture that is decoded.
+type picture struct {
 	width, height int
 	parts         []component
 	quant         [4]*[64]uint16
@@ -44,14 +52,16 @@ type decoder struct {
 	restart       int   // units between two markers; 0 means none
 	sizes         []int // of a block when decoded: 1, 2 or 4
 	most          int   // of them
+	planes        int   // that are in use
 }
 
 // Decode returns the JPEG in data once for each denominator, with that many pixels, 2, 4 or 8, in
-// each direction as one, and parts of them at the rims as one, too. The pictures are [image.Gray] or
-// [image.YCbCr]; all are made in one pass over data, each as it would be made alone. If ctx is
-// cancelled, its error is returned.
-func Decode(ctx context.Context, data []byte, denominators ...int) ([]image.Image, error) {
-	d := &decoder{}
+// each direction as one, and parts of them at the rims as one, too. The pictures are [image.Gray]
+// or [image.YCbCr]; all are made in one pass over data, each as it would be made alone, and last
+// until the next call. If ctx is cancelled, its error is returned.
+func (d *Decoder) Decode(ctx context.Context, data []byte, denominators ...int) ([]image.Image,
+	error) {
+	d.picture = picture{parts: d.parts[:0], sizes: d.sizes[:0]}
 	for _, by := range denominators {
 		if by != 2 && by != 4 && by != 8 {
 			return nil, ErrUnsupported
@@ -77,8 +87,16 @@ func Decode(ctx context.Context, data []byte, denominators ...int) ([]image.Imag
 	return out, nil
 }
 
+// Size is the number of bytes that are held for planes.
+func (d *Decoder) Size() (total int) {
+	for _, m := range d.memory {
+		total += cap(m)
+	}
+	return total
+}
+
 // header reads the segments before the pixels, and returns where the pixels begin.
-func (d *decoder) header(data []byte) (int, error) {
+func (d *Decoder) header(data []byte) (int, error) {
 	if len(data) < 2 || data[0] != 0xff || data[1] != 0xd8 {
 		return 0, ErrUnsupported
 	}
@@ -127,8 +145,8 @@ func (d *decoder) header(data []byte) (int, error) {
 }
 
 // frame reads the size and the colours.
-func (d *decoder) frame(body []byte) bool {
-	if d.parts != nil || len(body) < 6 || body[0] != 8 || len(body) != 6+3*int(body[5]) {
+func (d *Decoder) frame(body []byte) bool {
+	if len(d.parts) > 0 || len(body) < 6 || body[0] != 8 || len(body) != 6+3*int(body[5]) {
 		return false
 	}
 	d.height = int(binary.BigEndian.Uint16(body[1:]))
@@ -154,7 +172,7 @@ func (d *decoder) frame(body []byte) bool {
 }
 
 // ratio is how colours are shared by pixels, or -1 where it is unusual.
-func (d *decoder) ratio() image.YCbCrSubsampleRatio {
+func (d *Decoder) ratio() image.YCbCrSubsampleRatio {
 	switch light := d.parts[0]; [2]int{light.h, light.v} {
 	case [2]int{1, 1}:
 		return image.YCbCrSubsampleRatio444
@@ -169,13 +187,13 @@ func (d *decoder) ratio() image.YCbCrSubsampleRatio {
 }
 
 // quantisation reads by what coefficients are multiplied.
-func (d *decoder) quantisation(body []byte) bool {
+func (d *Decoder) quantisation(body []byte) bool {
 	for len(body) > 0 {
 		wide, to := int(body[0]>>4), body[0]&15
 		if wide > 1 || to > 3 || len(body) < 1+64*(1+wide) {
 			return false
 		}
-		table := new([64]uint16)
+		table := &d.lines[to]
 		for i := range table {
 			if wide == 1 {
 				table[i] = binary.BigEndian.Uint16(body[1+2*i:])
@@ -189,7 +207,7 @@ func (d *decoder) quantisation(body []byte) bool {
 }
 
 // codes reads Huffman codes.
-func (d *decoder) codes(body []byte) bool {
+func (d *Decoder) codes(body []byte) bool {
 	for len(body) > 0 {
 		class, to := body[0]>>4, body[0]&15
 		if class > 1 || to > 3 || len(body) < 17 {
@@ -202,13 +220,14 @@ func (d *decoder) codes(body []byte) bool {
 		if total == 0 || total > 256 || len(body) < 17+total {
 			return false
 		}
-		table := newHuffman(body[1:17], body[17:17+total])
-		if table == nil {
+		table := &d.tables[class][to]
+		if !table.set(body[1:17], body[17:17+total]) {
 			return false
 		}
 		if class == 0 {
 			d.dc[to] = table
 		} else {
+			table.pass()
 			d.ac[to] = table
 		}
 		body = body[17+total:]
@@ -217,7 +236,7 @@ func (d *decoder) codes(body []byte) bool {
 }
 
 // begin reads the header of the scan.
-func (d *decoder) begin(body []byte) bool {
+func (d *Decoder) begin(body []byte) bool {
 	n := len(d.parts)
 	if n == 0 || len(body) != 4+2*n || int(body[0]) != n {
 		return false
@@ -237,28 +256,38 @@ func (d *decoder) begin(body []byte) bool {
 }
 
 // units are the numbers of units of blocks, across and down.
-func (d *decoder) units() (across, down int) {
+func (d *Decoder) units() (across, down int) {
 	w, h := block*d.parts[0].h, block*d.parts[0].v
 	return (d.width + w - 1) / w, (d.height + h - 1) / h
 }
 
 // allocate returns the picture that planes of the components are of, with blocks of a size.
-func (d *decoder) allocate(size int) image.Image {
+func (d *Decoder) allocate(size int) image.Image {
 	across, down := d.units()
 	full := image.Rect(0, 0, across*d.parts[0].h*size, down*d.parts[0].v*size)
 	less := func(n int) int { return (n*size + block - 1) / block }
 	real := image.Rect(0, 0, less(d.width), less(d.height))
-	add := func(part int, pixels []byte, stride int) {
-		d.parts[part].planes = append(d.parts[part].planes, plane{pixels, stride})
+	take := func(part, across, down int) (pixels []byte, stride int) {
+		if d.planes == len(d.memory) {
+			d.memory = append(d.memory, nil)
+		}
+		held := &d.memory[d.planes]
+		d.planes++
+		if cap(*held) < across*down {
+			*held = make([]byte, across*down)
+		}
+		pixels = (*held)[:across*down]
+		d.parts[part].planes = append(d.parts[part].planes, plane{pixels, across})
+		return pixels, across
 	}
 	if len(d.parts) == 1 {
-		img := image.NewGray(full)
-		add(0, img.Pix, img.Stride)
+		img := &image.Gray{Rect: full}
+		img.Pix, img.Stride = take(0, full.Dx(), full.Dy())
 		return img.SubImage(real)
 	}
-	img := image.NewYCbCr(full, d.ratio())
-	add(0, img.Y, img.YStride)
-	add(1, img.Cb, img.CStride)
-	add(2, img.Cr, img.CStride)
+	img := &image.YCbCr{SubsampleRatio: d.ratio(), Rect: full}
+	img.Y, img.YStride = take(0, full.Dx(), full.Dy())
+	img.Cb, img.CStride = take(1, across*size, down*size)
+	img.Cr, img.CStride = take(2, across*size, down*size)
 	return img.SubImage(real)
 }

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 )
 
@@ -56,7 +57,7 @@ func TestDecodeIsTheMeanOfPixels(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, by := range []int{2, 4, 8} {
-				several, err := Decode(t.Context(), data, by)
+				several, err := new(Decoder).Decode(t.Context(), data, by)
 				if err != nil {
 					t.Fatal(name, quality, by, err)
 				}
@@ -108,17 +109,55 @@ func TestSeveralSizesAtOnce(t *testing.T) {
 	for name, img := range map[string]image.Image{"colour": scene(331, 209), "grey": grey} {
 		data := encoded(t, img, 85)
 		for _, by := range [][]int{{2, 4, 8}, {8, 4}, {8, 2}, {4, 4, 8}, {2}, {8}} {
-			several, err := Decode(t.Context(), data, by...)
+			several, err := new(Decoder).Decode(t.Context(), data, by...)
 			if err != nil || len(several) != len(by) {
 				t.Fatal(name, by, len(several), err)
 			}
 			for i := range by {
-				alone, err := Decode(t.Context(), data, by[i])
+				alone, err := new(Decoder).Decode(t.Context(), data, by[i])
 				if err != nil || !reflect.DeepEqual(alone[0], several[i]) {
 					t.Errorf("%s: by %d of %d differs from that alone, %v", name, by[i], by, err)
 				}
 			}
 		}
+	}
+}
+
+// TestOnePictureAfterAnother is decoded as by a decoder that is new, whatever came before: another
+// size, other codes, what is damaged. Nothing is allocated but what describes the pictures.
+func TestOnePictureAfterAnother(t *testing.T) {
+	grey := image.NewGray(image.Rect(0, 0, 203, 117))
+	draw.Draw(grey, grey.Rect, scene(203, 117), image.Point{}, draw.Src)
+	whole := encoded(t, scene(331, 209), 85)
+	restarts := append(append([]byte{}, whole[:2]...), 0xff, 0xdd, 0, 4, 0, 1)
+	pictures := [][]byte{whole, append(restarts, whole[2:]...), encoded(t, grey, 60),
+		whole[:len(whole)/2], encoded(t, scene(40, 20), 100), whole, whole[:30]}
+	var d Decoder
+	for range 2 {
+		for i, data := range pictures {
+			want, wrong := new(Decoder).Decode(t.Context(), data, 8, 2)
+			got, err := d.Decode(t.Context(), data, 8, 2)
+			if !reflect.DeepEqual(want, got) || !errors.Is(err, wrong) {
+				t.Errorf("picture %d differs from that of a new decoder: %v, %v", i, err, wrong)
+			}
+		}
+	}
+	if size := d.Size(); size < 168*112*3/2 || size > 336*224 {
+		t.Errorf("%d bytes are held", size)
+	}
+	// A picture of 1155 × 866 takes 116 kB at these sizes.
+	large := encoded(t, scene(1155, 866), 85)
+	var before, after runtime.MemStats
+	for range 2 { // of which the first may need more
+		runtime.ReadMemStats(&before)
+		if _, err := d.Decode(t.Context(), large, 8, 4); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+	}
+	got := after.TotalAlloc - before.TotalAlloc
+	if got > 20_000 {
+		t.Errorf("%d bytes are allocated for a picture", got)
 	}
 }
 
@@ -128,7 +167,7 @@ func TestPlainColours(t *testing.T) {
 		img := image.NewRGBA(image.Rect(0, 0, 50, 34))
 		draw.Draw(img, img.Rect, image.NewUniform(c), image.Point{}, draw.Src)
 		for _, by := range []int{2, 4, 8} {
-			several, err := Decode(t.Context(), encoded(t, img, 95), by)
+			several, err := new(Decoder).Decode(t.Context(), encoded(t, img, 95), by)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,20 +187,20 @@ func TestPlainColours(t *testing.T) {
 func TestDamagedAndUnusual(t *testing.T) {
 	data := encoded(t, scene(120, 90), 80)
 	for cut := range len(data) {
-		if _, err := Decode(t.Context(), data[:cut], 8); !errors.Is(err, ErrUnsupported) {
+		if _, err := new(Decoder).Decode(t.Context(), data[:cut], 8); !errors.Is(err, ErrUnsupported) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 	}
 	progressive := bytes.Replace(data, []byte{0xff, 0xc0}, []byte{0xff, 0xc2}, 1)
-	if _, err := Decode(t.Context(), progressive, 8); !errors.Is(err, ErrUnsupported) {
+	if _, err := new(Decoder).Decode(t.Context(), progressive, 8); !errors.Is(err, ErrUnsupported) {
 		t.Error(err)
 	}
-	if _, err := Decode(t.Context(), data, 3); !errors.Is(err, ErrUnsupported) {
+	if _, err := new(Decoder).Decode(t.Context(), data, 3); !errors.Is(err, ErrUnsupported) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Decode(ctx, data, 8); !errors.Is(err, context.Canceled) {
+	if _, err := new(Decoder).Decode(ctx, data, 8); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -178,7 +217,7 @@ func FuzzDecode(f *testing.F) {
 			c.Width*c.Height > 1<<18 {
 			return
 		}
-		several, err := Decode(t.Context(), data, by)
+		several, err := new(Decoder).Decode(t.Context(), data, by)
 		if err != nil {
 			if !errors.Is(err, ErrUnsupported) {
 				t.Fatal(err)
@@ -208,7 +247,7 @@ func BenchmarkDecode(b *testing.B) {
 	for _, by := range []int{2, 4, 8} {
 		b.Run(map[int]string{2: "half", 4: "quarter", 8: "eighth"}[by], func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Decode(b.Context(), data, by); err != nil {
+				if _, err := new(Decoder).Decode(b.Context(), data, by); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -216,9 +255,56 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	b.Run("quarter and eighth", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := Decode(b.Context(), data, 8, 4); err != nil {
+			if _, err := new(Decoder).Decode(b.Context(), data, 8, 4); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
+}
+
+// TestPassedSymbols are those that are found one by one: as many bits and coefficients, for codes
+// of every shape, of one bit each and of sixteen.
+func TestPassedSymbols(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	several := 0
+	for range 300 {
+		counts := make([]byte, 16)
+		var symbols []byte
+		for free, length := 1, rng.IntN(1+rng.IntN(12)); length < 16 && free > 0; length++ {
+			free = 2 * free
+			n := min(rng.IntN(free+1), 12)
+			counts[length], free = byte(n), min(free-n, 1<<10)
+			for range n {
+				symbols = append(symbols, [...]byte{0, 0xf0, byte(rng.IntN(256)),
+					byte(rng.IntN(3))<<4 | byte(1+rng.IntN(3))}[rng.IntN(4)])
+			}
+		}
+		table := &huffman{}
+		if !table.set(counts, symbols) {
+			t.Fatal(counts)
+		}
+		table.pass()
+		for i, e := range table.passed {
+			held := uint64(i) << (64 - quick)
+			var sum, n, by int
+			done := false
+			for n = 0; sum < e.all() && !done; n++ {
+				one := table.lookup[held<<sum>>(64-quick)]
+				if one == 0 || sum+one.code() > quick {
+					t.Fatalf("%v: %010b passes over what is not known", counts, i)
+				}
+				sum, by, done = sum+one.all(), by+one.by(), one.ends()
+			}
+			if sum != e.all() || by != e.by() || done != e.ends() || by >= block*block {
+				t.Fatalf("%v: %010b passes over %d bits, %d coefficients, %v; alone %d, %d, %v",
+					counts, i, e.all(), e.by(), e.ends(), sum, by, done)
+			}
+			if n > 1 {
+				several++
+			}
+		}
+	}
+	if several < 1000 {
+		t.Errorf("several symbols are passed over for %d of the bits only", several)
+	}
 }

@@ -6,21 +6,23 @@ import (
 	"math/bits"
 )
 
-// quick is the number of bits of a code that are looked up at once.
+// quick is the number of bits that are looked up at once.
 const quick = 10
 
 // huffman decodes symbols.
 type huffman struct {
-	lookup [1 << quick]uint16 // length of the code over its symbol; 0 where it is longer
-	most   [17]int32          // the largest code of a length, or -1
-	offset [17]int32          // what to add to a code of a length for the index of its symbol
-	symbol []byte
+	lookup [1 << quick]entry // 0 where the code is longer
+	passed [1 << quick]entry // as many symbols as can be passed over at once; 0 where none can
+	most   [17]int32         // the largest code of a length, or -1
+	offset [17]int32         // what to add to a code of a length for the index of its symbol
+	symbol [256]byte
 }
 
-// newHuffman returns the codes of counts symbols of each length from 1 to 16, or nil where no code
-// can have as many.
-func newHuffman(counts, symbols []byte) *huffman {
-	t := &huffman{symbol: symbols}
+// set sets the codes of counts symbols of each length from 1 to 16, and reports whether codes can
+// have as many.
+func (t *huffman) set(counts, symbols []byte) bool {
+	clear(t.lookup[:])
+	copy(t.symbol[:], symbols)
 	code, index := int32(0), int32(0)
 	for length := 1; length <= 16; length++ {
 		t.most[length] = -1
@@ -30,7 +32,7 @@ func newHuffman(counts, symbols []byte) *huffman {
 				if length <= quick && code < 1<<length {
 					first := code << (quick - length)
 					for i := range int32(1) << (quick - length) {
-						t.lookup[first+i] = uint16(length)<<8 | uint16(symbols[index])
+						t.lookup[first+i] = newEntry(length, symbols[index])
 					}
 				}
 				code, index = code+1, index+1
@@ -38,12 +40,72 @@ func newHuffman(counts, symbols []byte) *huffman {
 			t.most[length] = code - 1
 		}
 		if code > 1<<length {
-			return nil
+			return false
 		}
 		code <<= 1
 	}
-	return t
+	return true
 }
+
+// find returns the symbol whose code is on top of held; 0: there is none.
+func (t *huffman) find(held uint64) entry {
+	if e := t.lookup[held>>(64-quick)]; e != 0 {
+		return e
+	}
+	for length := quick + 1; length <= 16; length++ {
+		if code := int32(held >> (64 - length)); code <= t.most[length] {
+			return newEntry(length, t.symbol[code+t.offset[length]])
+		}
+	}
+	return 0
+}
+
+// pass finds, for the codes of coefficients but the first, what can be passed over at once.
+func (t *huffman) pass() {
+	for i := range t.passed {
+		var sum entry
+		for at := 0; at < quick && !sum.ends(); at = sum.all() {
+			e := t.lookup[i<<at&(1<<quick-1)]
+			if e == 0 || at+e.code() > quick || sum.by()+e.by() >= block*block {
+				break
+			}
+			sum = sum.and(e)
+		}
+		t.passed[i] = sum
+	}
+}
+
+// entry is what is known of the next bits: in its lowest byte a symbol, then the number of bits of
+// its code, that of these and of the number behind it, and by how many coefficients it goes on,
+// with a bit that is set where the block ends.
+type entry uint32
+
+const ends = 1 << 31
+
+func newEntry(length int, symbol byte) entry {
+	run, size := int(symbol>>4), int(symbol&15)
+	e := entry((length+size)<<16 | length<<8 | int(symbol))
+	if size == 0 && run < 15 {
+		return e | ends
+	}
+	return e | entry(run+1)<<24
+}
+
+// and returns what is known of both, one behind the other, but for their symbols.
+func (e entry) and(next entry) entry { return e&^0xffff + next&^0xffff }
+
+// code is the number of bits of the code.
+func (e entry) code() int { return int(e >> 8 & 31) }
+
+// all is the number of bits in all, at most 31: codes have those that are looked up, or 16, and the
+// number behind the last of them has 15.
+func (e entry) all() int { return int(e >> 16 & 63) }
+
+// by is the number of coefficients that it goes on by.
+func (e entry) by() int { return int(e >> 24 & 127) }
+
+// ends reports whether the block ends.
+func (e entry) ends() bool { return e >= ends }
 
 // stream is bits, the next of them on top of held.
 type stream struct {
@@ -92,40 +154,22 @@ func (s *stream) skip(n int) {
 	s.count -= n
 }
 
-// next returns the next symbol of a table; at least 16 bits are held.
-func (s *stream) next(t *huffman) (byte, bool) {
-	if e := t.lookup[s.held>>(64-quick)]; e != 0 {
-		s.skip(int(e >> 8))
-		return byte(e), true
-	}
-	for length := quick + 1; length <= 16; length++ {
-		if code := int32(s.held >> (64 - length)); code <= t.most[length] {
-			s.skip(length)
-			return t.symbol[code+t.offset[length]], true
-		}
-	}
-	return 0, false
-}
-
-// number returns a number of n bits, from 1 to 16, of which the first is 0 where it is negative.
-func (s *stream) number(n int) int32 {
-	v := int32(s.held >> (64 - n))
-	if s.held>>63 == 0 {
-		v -= 1<<n - 1
-	}
-	s.skip(n)
-	return v
+// number returns the number of n bits, from 1 to 16, on top of held. The first is 0 where it is
+// negative.
+func number(held uint64, n int) int32 {
+	positive := int32(int64(held) >> 63) // -1 or 0
+	return int32(held>>((64-n)&63)) - (1<<(n&31)-1)&^positive
 }
 
 // ended reports whether bits were used that are not there.
 func (s *stream) ended() bool { return s.count < s.beyond }
 
 // scan reads the pixels, and returns where the marker behind them is.
-func (d *decoder) scan(ctx context.Context, data []byte) (int, error) {
+func (d *Decoder) scan(ctx context.Context, data []byte) (int, error) {
 	s := &stream{data: data}
 	across, down := d.units()
 	done := 0
-	var coefficients [16]int32
+	var of coefficients
 	for y := range down {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -143,13 +187,16 @@ func (d *decoder) scan(ctx context.Context, data []byte) (int, error) {
 			for i := range d.parts {
 				c := &d.parts[i]
 				for b := range c.h * c.v {
-					if !d.block(s, c, &coefficients) {
+					if !d.block(s, c, &of) {
 						return 0, ErrUnsupported
 					}
+					down, across := y*c.v, x*c.h+b
+					if b >= c.h {
+						down, across = down+b/c.h, across-b+b%c.h
+					}
 					for i, size := range d.sizes {
-						p := c.planes[i]
-						at := ((y*c.v+b/c.h)*p.stride + x*c.h + b%c.h) * size
-						put(p.pixels[at:], p.stride, size, d.most, &coefficients)
+						p := &c.planes[i]
+						put(p.pixels[(down*p.stride+across)*size:], p.stride, size, d.most, &of)
 					}
 				}
 			}
@@ -180,51 +227,84 @@ func (s *stream) again(number byte) bool {
 	return true
 }
 
-// block reads the coefficients of a block, of which the lowest are kept, in as many rows and columns
-// as the largest size has pixels, multiplied.
-func (d *decoder) block(s *stream, c *component, out *[16]int32) bool {
-	*out = [16]int32{}
+// coefficients are the lowest of a block, in as many rows and columns as the largest size has
+// pixels, multiplied, and one behind them that is not looked at: a place for all others.
+type coefficients [32]int32
+
+const other = 16
+
+// block reads the coefficients of a block that are kept.
+func (d *Decoder) block(s *stream, c *component, out *coefficients) bool {
+	clear(out[:other])
 	quant := d.quant[c.table]
 	s.fill()
-	size, ok := s.next(c.dc)
-	if !ok || size > 16 {
+	e := c.dc.find(s.held)
+	size := int(e & 255)
+	if e == 0 || size > 16 {
 		return false
 	}
+	s.skip(e.code())
 	if size > 0 {
-		c.last += s.number(int(size))
+		c.last += number(s.held, size)
+		s.skip(size)
 	}
 	out[0] = c.last * int32(quant[0])
-	kept := &places[bits.TrailingZeros(uint(d.most))]
-	for k := 1; k < block*block; k++ {
-		if s.count < 32 {
+	return d.others(s, c.ac, quant, out)
+}
+
+// others reads the coefficients of a block but the first.
+func (d *Decoder) others(s *stream, t *huffman, quant *[64]uint16, out *coefficients) bool {
+	scale := bits.TrailingZeros(uint(d.most)) & 3
+	kept, last := &places[scale], lasts[scale]
+	held, count := s.held, s.count // as they are in s only where it is called
+	k := 1
+	for k <= last {
+		if count < 32 {
+			s.held, s.count = held, count
 			s.fill()
+			held, count = s.held, s.count
 		}
-		symbol, ok := s.next(c.ac)
-		if !ok {
+		e := t.find(held)
+		if e == 0 {
 			return false
 		}
-		run, size := int(symbol>>4), int(symbol&15)
-		if size == 0 {
-			if run != 15 {
-				break
-			}
-			k += 15
-			continue
+		if e&15 != 0 {
+			at := (k + int(e>>4&15)) & (block*block - 1) // at most last + 15
+			out[kept[at]&31] = number(held<<e.code(), int(e&15)) * int32(quant[at])
 		}
-		if k += run; k >= block*block {
-			return false
-		}
-		if to := kept[k]; to > 0 {
-			out[to] = s.number(size) * int32(quant[k])
-		} else {
-			s.skip(size)
+		held <<= e.all()
+		count -= e.all()
+		k += e.by()
+		if e.ends() {
+			k = block * block
 		}
 	}
+	for k < block*block {
+		if count < 32 {
+			s.held, s.count = held, count
+			s.fill()
+			held, count = s.held, s.count
+		}
+		e := t.passed[held>>(64-quick)]
+		if e == 0 || k+e.by() >= block*block { // one by one
+			e = t.find(held)
+			if e == 0 || e&15 != 0 && k+e.by() > block*block {
+				return false
+			}
+		}
+		held <<= e.all()
+		count -= e.all()
+		k += e.by()
+		if e.ends() {
+			break
+		}
+	}
+	s.held, s.count = held, count
 	return true
 }
 
 // places are, for blocks of 1, 2 and 4 pixels a side, where each coefficient in the order of the
-// file is kept; 0 where it is not.
+// file is kept.
 var places = func() (out [3][block * block]uint8) {
 	for scale := range out {
 		size := 1 << scale
@@ -238,6 +318,7 @@ var places = func() (out [3][block * block]uint8) {
 				if row < 0 || row >= block || column < 0 || column >= block {
 					continue
 				}
+				out[scale][k] = other
 				if row < size && column < size {
 					out[scale][k] = uint8(row*size + column)
 				}
@@ -247,6 +328,9 @@ var places = func() (out [3][block * block]uint8) {
 	}
 	return out
 }()
+
+// lasts are, for the same blocks, the last coefficients that are kept.
+var lasts = [4]int{0, 4, 24}
 
 // Cosines, times 2¹², of the transforms of four and two numbers, each halved, and the root of an
 // eighth, by which the constant counts.
@@ -259,41 +343,43 @@ const (
 )
 
 // put sets size × size pixels to those of a block, whose coefficients are in rows of wide.
-func put(to []byte, stride, size, wide int, c *[16]int32) {
+func put(to []byte, stride, size, wide int, c *coefficients) {
 	switch size {
 	case 1:
 		to[0] = level(int64(c[0]) << (2*shift - 3))
-	case 2:
-		a, b := int64(c[0])*constant, int64(c[1])*cos4b
-		e, f := int64(c[wide])*constant, int64(c[wide+1])*cos4b
-		for x, sign := range [2]int64{1, -1} {
-			upper, lower := (a+sign*b)*constant, (e+sign*f)*cos4b
-			to[x] = level(upper + lower)
-			to[stride+x] = level(upper - lower)
-		}
+	case 2: // both factors are the same
+		a, b := int64(c[0])*constant*cos4b, int64(c[1])*constant*cos4b
+		e, f := int64(c[wide&15])*constant*cos4b, int64(c[(wide+1)&15])*constant*cos4b
+		upper, lower := to[:2], to[stride:][:2]
+		upper[0], upper[1] = level(a+b+e+f), level(a-b+e-f)
+		lower[0], lower[1] = level(a+b-e-f), level(a-b-e+f)
 	case 4:
 		var columns [16]int64
 		for y := range 4 {
-			line := four(int64(c[4*y]), int64(c[4*y+1]), int64(c[4*y+2]), int64(c[4*y+3]))
-			copy(columns[4*y:], line[:])
+			line := columns[4*y : 4*y+4]
+			line[0], line[1], line[2], line[3] = four(int64(c[4*y]), int64(c[4*y+1]),
+				int64(c[4*y+2]), int64(c[4*y+3]))
 		}
 		for x := range 4 {
-			line := four(columns[x], columns[4+x], columns[8+x], columns[12+x])
-			for y, v := range line {
-				to[y*stride+x] = level(v)
-			}
+			a, b, c, d := four(columns[x], columns[4+x], columns[8+x], columns[12+x])
+			to[x], to[stride+x] = level(a), level(b)
+			to[2*stride+x], to[3*stride+x] = level(c), level(d)
 		}
 	}
 }
 
 // four transforms four coefficients.
-func four(a, b, c, d int64) [4]int64 {
+func four(a, b, c, d int64) (_, _, _, _ int64) {
 	even, odd := a*constant+c*cos4b, a*constant-c*cos4b
 	outer, inner := b*cos4a+d*cos4c, b*cos4c-d*cos4a
-	return [4]int64{even + outer, odd + inner, odd - inner, even - outer}
+	return even + outer, odd + inner, odd - inner, even - outer
 }
 
 // level returns the byte of a pixel, of 2²⁴ times its difference from the middle.
 func level(v int64) byte {
-	return byte(min(max((v+1<<(2*shift-1))>>(2*shift)+128, 0), 255))
+	v = (v+1<<(2*shift-1))>>(2*shift) + 128
+	if uint64(v) > 255 {
+		return byte(^(v >> 63)) // 0 or 255
+	}
+	return byte(v)
 }

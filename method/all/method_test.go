@@ -1,6 +1,7 @@
 package all_test
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,6 +83,14 @@ func TestEveryMethodFindsTwoGroups(t *testing.T) {
 		labels, kept, err := model.Predict(t.Context(), read, table, 1)
 		if err != nil || kept != nil || !slices.Equal(labels, out.Labels) {
 			t.Errorf("%s: predicts %v (%v)", m.Name, labels, err)
+		}
+		if read.Masses != nil && !m.Links { // rows with links have other masses
+			placed, _, err := model.Placement(t.Context(), read, table, 1)
+			if err != nil || !slices.Equal(placed.Focal, out.Credal.Focal) ||
+				!slices.EqualFunc(placed.Mass, out.Credal.Mass,
+					func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+				t.Errorf("%s: predicts %+v, and found %+v (%v)", m.Name, placed, out.Credal, err)
+			}
 		}
 		fresh, err := dataset.ReadStream(t.Context(),
 			strings.NewReader("colour,x\ngreen,8\nred,0\n"), "new.csv",

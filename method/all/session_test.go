@@ -304,7 +304,7 @@ func placesWithout(t *testing.T, m method.Method, got *method.Outcome, rows int)
 		if m.Name != "cevclus" { // the Sammon stress places no new rows
 			t.Error("there is no model")
 		}
-	case model.Credal():
+	case model.Landmarks != nil:
 		if slices.ContainsFunc(model.Landmarks.Which, excluded) ||
 			model.Landmarks.By.Len() != rows {
 			t.Errorf("landmarks %v", model.Landmarks.Which)

@@ -36,6 +36,10 @@ func FuzzModel(f *testing.F) {
 		`"core":"AAAAAAAAAAA="},"fitted":1,"objects":{"metric":"euclidean"},"columns":1,"values":` +
 		`"AAAAAAAA8D8="},"encoding":{"scale":"none","missing":"drop","columns":[{"source":"x",` +
 		`"type":"number"}]}}`))
+	f.Add([]byte(`{"format":"kindred model","version":6,"columns":1,"means":[[1],[3]],` +
+		`"cluster_of":[1,2],"metric":"full","roots":[[2],[0.5]],"masses":{"focal":[0,1,2,3],` +
+		`"fuzziness":1.5,"set_penalty":2,"noise_distance":4},"encoding":{"scale":` +
+		`"none","missing":"drop","columns":[{"source":"x","type":"number"}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseModel(text)
 		if err != nil {

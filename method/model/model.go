@@ -31,6 +31,7 @@ const (
 	shapedModel = 3 // version of models of means with metrics
 	placedModel = 4 // version of models of means with offsets, and of exemplars
 	treeModel   = 5 // version of models of condensed trees
+	massModel   = 6 // version of models of means that place rows by masses
 )
 
 // maxModel bounds the size of a model file that is read: 1 GiB.
@@ -49,6 +50,7 @@ type modelFile struct {
 	Roots     [][]float64       `json:"roots,omitempty"`
 	Offsets   []float64         `json:"offsets,omitempty"`
 	Degrees   *method.Degrees   `json:"degrees,omitempty"`
+	Masses    *method.Masses    `json:"masses,omitempty"`
 	Exemplars *method.Exemplars `json:"exemplars,omitempty"`
 	Landmarks *landmarksFile    `json:"landmarks,omitempty"`
 	Condensed *condensedFile    `json:"condensed,omitempty"`
@@ -145,8 +147,8 @@ func Write(m *method.Model, w io.Writer) error {
 // encode returns a model as JSON.
 func encode(m *method.Model) ([]byte, error) {
 	f := modelFile{Format: modelFormat, Version: meanModel, Method: m.Method, Columns: m.Means.Cols,
-		ClusterOf: m.ClusterOf, Degrees: m.Degrees, Encoding: m.Encoding, Texts: m.Texts,
-		Vectors: m.Vectors}
+		ClusterOf: m.ClusterOf, Degrees: m.Degrees, Masses: m.Masses, Encoding: m.Encoding,
+		Texts: m.Texts, Vectors: m.Vectors}
 	if m.Metric != "" {
 		f.Version, f.Metric = shapedModel, m.Metric
 		for root := range slices.Chunk(m.Roots, len(m.Roots)/m.Means.Rows) {
@@ -154,6 +156,8 @@ func encode(m *method.Model) ([]byte, error) {
 		}
 	}
 	switch {
+	case m.Masses != nil:
+		f.Version = massModel
 	case m.Credal():
 		by, ok := m.Landmarks.By.(*evclus.Model)
 		if !ok {
@@ -243,9 +247,9 @@ func parseModel(text []byte) (*method.Model, error) {
 
 // modelOf returns the model that a file describes.
 func modelOf(f modelFile) (*method.Model, error) {
-	if f.Version < meanModel || f.Version > treeModel {
+	if f.Version < meanModel || f.Version > massModel {
 		return nil, fmt.Errorf("the model is of format %d, and this kindred reads formats %d to %d",
-			f.Version, meanModel, treeModel)
+			f.Version, meanModel, massModel)
 	}
 	if f.Texts != nil {
 		if err := f.Texts.Check(len(f.Encoding.Sources())); err != nil {
@@ -316,7 +320,31 @@ func modelOf(f modelFile) (*method.Model, error) {
 			return nil, err
 		}
 	}
+	if m.Masses = f.Masses; m.Masses != nil || f.Version == massModel {
+		if err := checkMasses(m); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
+}
+
+// checkMasses returns an error unless a model, read from a file, places rows by masses.
+func checkMasses(m *method.Model) error {
+	for i, c := range m.ClusterOf {
+		if m.Masses == nil || m.Offsets != nil || m.Degrees != nil || c != i+1 {
+			return errors.New("the model does not say how rows get masses by its means")
+		}
+	}
+	_, err := byMeans(context.Background(), m, dataset.Matrix{Cols: m.Means.Cols}, 1)
+	return plain(err)
+}
+
+// plain returns an error without what a user could do about it.
+func plain(err error) error {
+	if in, ok := errors.AsType[*fault.Input](err); ok {
+		return errors.New(in.Problem)
+	}
+	return err
 }
 
 // shape takes the metrics of the means from the file.
@@ -362,10 +390,7 @@ func (l *landmarksFile) landmarks(e dataset.Encoding) (*method.Landmarks, error)
 		return nil, errors.New("the model has no landmarks")
 	}
 	if err := l.Model.Check(); err != nil {
-		if in, ok := errors.AsType[*fault.Input](err); ok {
-			return nil, errors.New(in.Problem)
-		}
-		return nil, err
+		return nil, plain(err)
 	}
 	return &method.Landmarks{Kept: l.Kept, By: l.Model}, l.Kept.Check(l.Model.Len(), e)
 }

@@ -16,6 +16,12 @@ func shaped(metric string) string {
 		metric + `,` + recipe + `}`
 }
 
+// massive is a model of two means that is to place rows by masses.
+func massive(fields string) string {
+	return `{"format":"kindred model","version":6,"means":[[1],[2]],"cluster_of":[1,2],` + fields +
+		`,` + recipe + `}`
+}
+
 const recipe = `"encoding":{"scale":"none","missing":"refuse","columns":[{"source":"x",` +
 	`"type":"number"}]}`
 
@@ -45,6 +51,14 @@ func TestModelsThatAreNone(t *testing.T) {
 			`"cluster_of":[1],"offsets":[0],"degrees":{"fuzziness":2},` + recipe + `}`,
 		"degrees of another cluster": `{"format":"kindred model","version":1,"columns":1,` +
 			`"means":[[1]],"cluster_of":[1000000000000],"degrees":{"fuzziness":2},` + recipe + `}`,
+		"no masses": massive(`"columns":1`),
+		"masses of no set": massive(`"columns":1,"masses":{"fuzziness":2,"noise_distance":1,` +
+			`"focal":[1]}`),
+		"masses of far noise": massive(`"columns":1,"masses":{"fuzziness":2,"focal":[1,2]}`),
+		"little fuzziness of masses": massive(`"columns":1,"masses":{"fuzziness":1,` +
+			`"noise_distance":1,"focal":[1,2]}`),
+		"masses and offsets": massive(`"columns":1,"offsets":[0,0],"masses":{"fuzziness":2,` +
+			`"noise_distance":1,"focal":[1,2]}`),
 		"columns": `{"format":"kindred model","version":1,"columns":1,"means":[[1]],` +
 			`"cluster_of":[1],"encoding":{"columns":[]}}`,
 	} {
@@ -65,6 +79,10 @@ func TestModelsThatAreNone(t *testing.T) {
 	}
 	if _, err := model.Load(good); err != nil {
 		t.Errorf("a good model: %v", err)
+	}
+	if m, err := model.Parse([]byte(massive(`"columns":1,"masses":{"fuzziness":2,`+
+		`"noise_distance":1,"focal":[1,2]}`)), "good"); err != nil || !m.Credal() {
+		t.Errorf("a good model of masses: %v", err)
 	}
 	if _, err := model.Load(filepath.Join(folder, "none")); !fault.IsInput(err) {
 		t.Errorf("a missing model: %v", err)

@@ -3,9 +3,11 @@ package model
 import (
 	"context"
 
+	"github.com/kindred-go/kindred/cluster/ecm"
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/evidence/credal"
+	"github.com/kindred-go/kindred/fit"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -32,7 +34,7 @@ func PlaceColumns(ctx context.Context, m *method.Model, d dataset.Matrix, thread
 	out *method.Outcome, err error) {
 	out = &method.Outcome{}
 	switch {
-	case m.Credal():
+	case m.Landmarks != nil:
 		out.Credal, err = PlacementOf(ctx, m, d, threads)
 	case m.Condensed != nil:
 		from, wrong := m.Condensed.Columns(d)
@@ -70,6 +72,14 @@ func inTree(ctx context.Context, m *method.Model, t *dataset.Table, threads int)
 // those are (nil: all). The model must be credal, and of rows of tables.
 func Placement(ctx context.Context, m *method.Model, t *dataset.Table, threads int) (
 	p *credal.Partition, rows []int32, err error) {
+	if m.Masses != nil {
+		x, rows, err := m.Encoding.Apply(ctx, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err = byMeans(ctx, m, x, threads)
+		return p, rows, err
+	}
 	from, n, rows, err := m.Landmarks.Among(ctx, t, m.Encoding)
 	if err != nil {
 		return nil, nil, err
@@ -78,8 +88,23 @@ func Placement(ctx context.Context, m *method.Model, t *dataset.Table, threads i
 	return p, rows, err
 }
 
+// byMeans returns the masses of rows by their distances from the means of a model.
+func byMeans(ctx context.Context, m *method.Model, x dataset.Matrix, threads int) (
+	*credal.Partition, error) {
+	metric, err := metricOf(m)
+	if err != nil {
+		return nil, err
+	}
+	by := m.Masses
+	of := &ecm.Result{Centers: m.Means, Metric: metric, Roots: m.Roots,
+		NoiseDistance: by.NoiseDistance, Barycentre: by.Barycentre}
+	return of.Place(ctx, x, ecm.Config{Options: fit.Options{Threads: threads},
+		Clusters: m.Means.Rows, Focal: by.Focal, SetPenalty: by.SetPenalty,
+		Fuzziness: by.Fuzziness})
+}
+
 // PlacementOf returns the masses of new objects by their dissimilarities: d has a row for each, and
-// a column for each fitted object or for each landmark. The model must be credal.
+// a column for each fitted object or for each landmark. The model must have landmarks.
 func PlacementOf(ctx context.Context, m *method.Model, d dataset.Matrix, threads int) (
 	*credal.Partition, error) {
 	from, err := m.Landmarks.Columns(d)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/link"
 	"github.com/kindred-go/kindred/method"
 )
@@ -63,10 +64,36 @@ func (r *Recipe) BeginAt(ctx context.Context, d *Data, clusters int, progress Pr
 		}
 	}
 	if b.Session, err = m.Begin(ctx, b.Problem); err != nil {
-		return nil, Named(Placed(err, d.Name()), d, r.Links)
+		return nil, r.Named(Placed(err, d.Name()), d, r.LabelledRows(d))
 	}
 	b.Notes = append(b.Notes, b.Session.Notes...)
 	return b, nil
+}
+
+// Named puts row ids into a contradiction of links known before, and where these come from: the
+// file of links, or the classes of some rows.
+func (r *Recipe) Named(err error, d *Data, classed []int) error {
+	var clash *link.Contradiction
+	if len(classed) == 0 || r.Links == "" || !errors.As(err, &clash) {
+		return Named(err, d, r.Links)
+	}
+	known := make(map[int]int32, len(classed))
+	for _, row := range classed {
+		known[row] = d.Classes[row]
+	}
+	column := r.Labels
+	if name := d.Label(); name != "" {
+		column = "column " + words.Short(name)
+	}
+	clash.Origin = func(l link.Link) string {
+		a, okA := known[l.A]
+		b, okB := known[l.B]
+		if okA && okB && l.Kind != link.Unknown && (a == b) == (l.Kind == link.MustLink) {
+			return column
+		}
+		return r.Links
+	}
+	return Named(err, d, "")
 }
 
 // Named puts row ids and the file of links ("": none) into a contradiction.

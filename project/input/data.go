@@ -57,6 +57,8 @@ type Data struct {
 	print string
 	notes []string // on vectors that were made
 
+	askable []bool // see [Data.AskClassed]; nil: all rows
+
 	texts  []string // of the rows, where they became vectors
 	terms  lazy[keywords.Index]
 	album  *images.Album // nil: no pictures in files
@@ -122,7 +124,7 @@ func (d *Data) Read() int {
 // Problem is what there is to cluster, without links.
 func (d *Data) Problem() method.Problem {
 	p := method.Problem{Objects: d.Objects, Dissim: d.Dissim, Classes: d.Classes,
-		Threads: d.source.Threads, Open: d.place.Open}
+		Askable: d.askable, Threads: d.source.Threads, Open: d.place.Open}
 	if d.Ready != nil {
 		p.Data, p.Unit, p.Blocks = d.Ready.X, d.source.unit, d.blocks()
 	}
@@ -182,6 +184,9 @@ func (d *Data) Row(id string) (row int, ok bool) {
 // not used, and the note, unless "", states how many.
 func (d *Data) Links(ctx context.Context, path string) (links []link.Link, note string, err error) {
 	all, err := d.readLinks(ctx, path)
+	if err == nil && len(all) == 0 {
+		return nil, words.Short(path) + " has no links", nil
+	}
 	if err != nil || d.rowOf == nil {
 		return all, "", err
 	}
@@ -217,6 +222,19 @@ func Among(links []link.Link, at map[int]int) []link.Link {
 		}
 	}
 	return kept
+}
+
+// Label returns the name of the column of true classes; "" where there is none.
+func (d *Data) Label() string {
+	if d.IsMatrix() {
+		return ""
+	}
+	for i := range d.Table.Columns {
+		if c := &d.Table.Columns[i]; c.Role == dataset.Label {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // Notes are sentences on what was chosen for the person.

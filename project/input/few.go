@@ -21,15 +21,24 @@ func (s *Source) fewCompared(t *dataset.Table) (what, instead string) {
 		return "", ""
 	}
 	compared := t.Features()
-	var left []string
+	var left, gaps []string // whole columns, and those with missing values
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Role == dataset.Unused && c.Why != "" && c.Type != dataset.Time &&
 			t.Hidden(i) == "" && !t.HoldsVectors(i) && c.Missing < t.Rows &&
 			c.Why != dataset.LikeClasses(c.Name) {
-			left = append(left, c.Name)
+			if c.Missing > 0 {
+				gaps = append(gaps, c.Name)
+			} else {
+				left = append(left, c.Name)
+			}
 		}
 	}
+	byLetters := ""
+	if len(left) == 0 {
+		byLetters = " --missing drop"
+	}
+	left = append(left, gaps...)
 	if len(compared) == 0 || len(left) < fewestLeft || 2*len(left) <= len(t.Columns) {
 		return "", ""
 	}
@@ -47,5 +56,5 @@ func (s *Source) fewCompared(t *dataset.Table) (what, instead string) {
 			"(--features %s), or one of them letter by letter (--text %s); where rows are of the "+
 			"same persons or things, kindred links finds those that agree in columns, and --links "+
 			"takes what it finds",
-			strings.Join(given, ","), given[0])
+			strings.Join(given, ","), given[0]+byLetters)
 }

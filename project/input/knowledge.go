@@ -47,6 +47,49 @@ func (r *Recipe) LabelledRows(d *Data) []int {
 	return nil
 }
 
+// Classed returns the class of each row whose class is known before, −1 of the others;
+// nil where nothing says that any is.
+func (r *Recipe) Classed(d *Data) []int32 {
+	rows := r.LabelledRows(d)
+	if rows == nil {
+		return nil
+	}
+	known := slices.Repeat([]int32{-1}, d.N())
+	for _, row := range rows {
+		known[row] = d.Classes[row]
+	}
+	return known
+}
+
+// AskClassed has only rows whose class is known asked about from now on, as the true classes are what
+// answers, and reports whether some are not. Data that are read as the first edition did are asked
+// about as it did. Where there is no such row it is a [*fault.Input].
+func (d *Data) AskClassed() (some bool, err error) {
+	if d.Plain() || d.Unclassed() == 0 {
+		return false, nil
+	}
+	d.askable = make([]bool, d.N())
+	for row, class := range d.Classes {
+		d.askable[row] = class >= 0
+	}
+	if !slices.Contains(d.askable, true) {
+		return false, &fault.Input{File: d.Name(), Problem: "no row has a class to answer by",
+			Fix: "name another column with --label"}
+	}
+	return true, nil
+}
+
+// Unclassed returns how many rows have no class, where there is a column of classes.
+func (d *Data) Unclassed() int {
+	n := 0
+	for _, class := range d.Classes {
+		if class < 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // labelled returns the links between the rows whose class is known before, and a note on them; no
 // note where there are none. Answers mean something beside links, and nothing beside classes.
 func (r *Recipe) labelled(d *Data) (links []link.Link, note string, err error) {
@@ -54,7 +97,7 @@ func (r *Recipe) labelled(d *Data) (links []link.Link, note string, err error) {
 		return nil, "", nil
 	}
 	rows := r.LabelledRows(d)
-	if links, err = ask.ClassLinks(d.Classes, rows, true); err != nil {
+	if links, err = ask.KnownLinks(d.Classes, rows); err != nil {
 		return nil, "", Placed(err, d.Name())
 	}
 	return links, fmt.Sprintf("the classes of %s are known before, which makes %s between them",

@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
@@ -109,7 +110,7 @@ func sizes(ctx context.Context, root *os.Root, names []string) (string, error) {
 }
 
 // readImages makes vectors of the pictures that a column names, by their paths from the folder of
-// the data.
+// the data or of pictures.
 func (d *Data) readImages(ctx context.Context, name string, where Where, progress Progress) error {
 	if err := d.listImages(ctx, name, where); err != nil {
 		return err
@@ -133,10 +134,9 @@ func (d *Data) listImages(ctx context.Context, name string, where Where) error {
 	}
 	col := d.Table.Column(d.source.Images)
 	if col < 0 {
-		return bad(0, "there is no such column",
-			"check --images; kindred data info lists the columns")
+		return bad(0, "there is no such column", d.Table.Suggest(d.source.Images))
 	}
-	root, err := d.place.folder(filepath.Dir(name))
+	root, err := d.place.folder(cmp.Or(d.place.Pictures, filepath.Dir(name)))
 	if err != nil {
 		return err
 	}

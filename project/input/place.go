@@ -28,6 +28,7 @@ type Place struct {
 
 	Memory *Memory // DATA in place of files; nil: there are none
 
+	Pictures string // folder of the pictures that a column names; "": that of the file of the data
 	// file that keeps vectors of encoders; "": those of endpoints, in the folder for caches
 	Vectors string
 	// file that keeps thumbnails of pictures, which are made as the pictures are read; "": none

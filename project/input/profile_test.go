@@ -312,13 +312,13 @@ func TestRecordsOfPersons(t *testing.T) {
 	table := func(columns string, row func(i int) string) *Profile {
 		var b strings.Builder
 		b.WriteString(columns + "\n")
-		for i := range 240 {
+		for i := range 280 {
 			b.WriteString(row(i) + "\n")
 		}
 		return profiled(t, "t.csv", b.String())
 	}
 	person := func(i int) string {
-		return fmt.Sprintf("%d,name%d,road %d,%04d,%c,%.1f", i*7%120, i, i/2, 1000+i*3%700, 'a'+i%3,
+		return fmt.Sprintf("%d,name%d,road %d,%04d,%c,%.1f", i*11%140, i, i/2, 1000+i*3%700, 'a'+i%3,
 			float64(i%17))
 	}
 	p := table("entity,surname,address,postcode,state,x", person)
@@ -327,7 +327,7 @@ func TestRecordsOfPersons(t *testing.T) {
 		t.Errorf("half of the columns: %q", all)
 	}
 	if all := strings.Join(suspicions(p), "\n"); !strings.Contains(all, "its numbers run from 0 "+
-		"to 119 without a gap, in 2 rows each") || !strings.Contains(all, "(--drop entity)") {
+		"to 139 without a gap, in 2 rows each") || !strings.Contains(all, "(--drop entity)") {
 		t.Errorf("numbers of persons: %s", all)
 	}
 	p = table("entity,surname,address,postcode,state", func(i int) string {
@@ -344,10 +344,52 @@ func TestRecordsOfPersons(t *testing.T) {
 	if !strings.HasPrefix(p.Chosen, "only 2 columns are compared") {
 		t.Errorf("chosen: %q", p.Chosen)
 	}
+	// Columns whose values all are there come first: letters of missing ones are not compared.
+	for missing, want := range map[int]string{1: "(--features address,postcode), or one of them " +
+		"letter by letter (--text address)", 3: "(--text surname --missing drop)"} {
+		p = table("entity,surname,address,postcode,state", func(i int) string {
+			row := strings.Split(person(i), ",")[:5]
+			if i%9 == 2 {
+				clear(row[1 : 1+missing])
+			}
+			return strings.Join(row, ",")
+		})
+		if all := strings.Join(suspicions(p), "\n"); !strings.Contains(all, want) {
+			t.Errorf("%d columns with missing values: %q lacks %q", missing, all, want)
+		}
+	}
 	// Ages and amounts leave gaps, and a number of each row is no number of persons.
 	p = table("age,row", func(i int) string { return fmt.Sprintf("%d,%d", 18+i*i%67, i) })
 	if all := suspicions(p); len(all) > 0 {
 		t.Errorf("%q", all)
+	}
+}
+
+// TestNumbersOfMeasurements: whole numbers without a gap are no numbers of persons where they are
+// few, as ages are, or where any of them is in many rows, or all are.
+func TestNumbersOfMeasurements(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rows  int
+		cell  func(i int) int
+		named bool
+	}{
+		{"ages", 404, func(i int) int { return i * 7 % 101 }, false},
+		{"black pixels", 600, func(i int) int { return max(0, i-344) }, false},
+		{"one to six of each", 350, func(i int) int {
+			if i < 140 {
+				return i
+			}
+			return (i - 140) / 5
+		}, true},
+		{"five of each", 700, func(i int) int { return i % 140 }, false},
+		{"four of each", 560, func(i int) int { return i % 140 }, true},
+	} {
+		p := profiled(t, "t.csv", column(c.rows, func(i int) string { return fmt.Sprint(c.cell(i)) }))
+		all := strings.Join(suspicions(p), "\n")
+		if named := strings.Contains(all, "without a gap"); named != c.named {
+			t.Errorf("%s: %q", c.name, all)
+		}
 	}
 }
 

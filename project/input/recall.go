@@ -41,7 +41,21 @@ func (r *Recipe) Remember(project string) map[string]string {
 		}
 		settings[p.Name] = text
 	}
+	if r.Answers.Labels {
+		settings[oracleSetting] = "labels"
+	}
 	return settings
+}
+
+// oracleSetting has a value in projects where labels answer and some rows have none: which rows are
+// asked about decides what the answers amount to.
+const oracleSetting = "oracle"
+
+// Values returns those of remembered settings that are parameters.
+func Values(settings map[string]string) map[string]string {
+	values := maps.Clone(settings)
+	delete(values, oracleSetting)
+	return values
 }
 
 // firstDefaults are the defaults of flags of the first edition that were neither empty nor zero.
@@ -90,6 +104,9 @@ func (r *Recipe) kept(h store.Header) map[string]string {
 		settings["encoder"] = encode.LSA
 	}
 	for name, text := range h.Settings {
+		if name == oracleSetting {
+			settings[name] = text
+		}
 		zero := text == "" || text == "0" || text == "false"
 		if set := r.set(name); set != nil {
 			p, _ := set.Lookup(name)
@@ -167,6 +184,7 @@ func (r *Recipe) Recall(h store.Header, project string) (flags []string, err err
 		}
 	}
 	kept := r.kept(h)
+	r.Answers.Labels = r.Answers.Labels || kept[oracleSetting] != ""
 	for _, p := range r.order() {
 		value, known := kept[p.Name]
 		if !known || r.Given(p.Name) {

@@ -54,6 +54,8 @@ func (l Labelled) Given() bool { return l.PerClass > 0 || l.Share > 0 }
 
 // Answers is how true classes answer questions.
 type Answers struct {
+	// Labels means that they do, and no person: rows without a class are not asked about.
+	Labels           bool
 	Errors, Unknowns float64 // shares of wrong answers, and of "don't know"
 }
 
@@ -194,7 +196,15 @@ func (r *Recipe) put(name, text string) error {
 	var err error
 	switch {
 	case set == nil && p == nil:
-		return fault.Settingf("there is no setting %q", name)
+		var names []string
+		for _, p := range r.Declared() {
+			names = append(names, p.Name)
+		}
+		meant := ""
+		if near, ok := words.Nearest(name, names); ok {
+			meant = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return fault.Settingf("there is no setting %q%s", name, meant)
 	case set == nil && text != "":
 		err = p.Check(text, r.MethodName)
 	case set == nil:
@@ -342,26 +352,36 @@ func (r *Recipe) Choose(name string) {
 // Chosen reports whether the method was set by [Recipe.Choose], and not given.
 func (r *Recipe) Chosen() bool { return r.chosen }
 
-// usualMethod is the method that asks about vectors where none is given: its groups are right after
-// fewer answers than those of cobra and cobras.
+// usualMethod is the method that learns about vectors where none is given: its groups are right
+// after fewer answers than those of cobra and cobras, and cobra leaves super-instances that nobody
+// compared groups of their own.
 const usualMethod = "kin"
 
-// Asking returns the method that asks, configured. Where none is given it is kin, or cobra where a
-// number of super-instances is given, or evclus where [Recipe.ByDissimilarity] is true; as long as
-// texts decide that and were not looked at, it is nil. Errors are a [fault.Setting].
+// ChooseLearning sets the method that learns from links and answers where none is given: kin; or
+// cobra where a number of super-instances is given, or where questions have to end; or pckmeans
+// where a range of numbers of clusters is; or evclus where [Recipe.ByDissimilarity] is true.
+func (r *Recipe) ChooseLearning(ends bool) {
+	switch {
+	case r.ByDissimilarity():
+		r.Choose("evclus")
+	case ends || r.params["super-instances"] != "":
+		r.Choose("cobra")
+	case strings.Contains(r.params["clusters"], ".."):
+		r.Choose("pckmeans")
+	default:
+		r.Choose(usualMethod)
+	}
+}
+
+// Asking returns the method that asks, configured. Where none is given it is that of
+// [Recipe.ChooseLearning]; as long as texts decide that and were not looked at, it is nil. Errors
+// are a [fault.Setting].
 func (r *Recipe) Asking() (*method.Configured, error) {
 	if err := r.Check(); err != nil || r.Undecided() {
 		return nil, err
 	}
 	if r.MethodName == "" {
-		switch {
-		case r.ByDissimilarity():
-			r.Choose("evclus")
-		case r.params["super-instances"] != "":
-			r.Choose("cobra")
-		default:
-			r.Choose(usualMethod)
-		}
+		r.ChooseLearning(false)
 	}
 	m, err := Find(r.MethodName)
 	if err != nil {

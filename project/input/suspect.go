@@ -166,12 +166,13 @@ func daysAsNumbers(t *dataset.Table, c *dataset.Column, sorted []float64) string
 }
 
 const (
-	fewestThings = 100 // that show that numbers are theirs
-	mostOfThing  = 4   // rows of one of them, on average
+	fewestThings = 129 // ages, percents and seven bits take no more numbers
+	mostOfThing  = 4   // rows of one of them, on average, and half of the rows of any
 )
 
 // numbersOfThings finds whole numbers without a gap of which each stands in few rows, more than one
-// on average, as those of the persons in a table of records: measurements leave gaps.
+// on average and none in many, as those of the persons in a table of records: measurements leave
+// gaps, or some of their values are frequent.
 func numbersOfThings(c *dataset.Column, sorted []float64) string {
 	low, high := sorted[0], sorted[len(sorted)-1]
 	things := distinct(sorted)
@@ -179,8 +180,8 @@ func numbersOfThings(c *dataset.Column, sorted []float64) string {
 		len(sorted) == things || len(sorted) > mostOfThing*things {
 		return ""
 	}
-	for _, v := range sorted {
-		if v != math.Trunc(v) {
+	for i, v := range sorted {
+		if v != math.Trunc(v) || i >= 2*mostOfThing && v == sorted[i-2*mostOfThing] {
 			return ""
 		}
 	}

@@ -228,6 +228,25 @@ func TestSubmitSettlesTheOrderAtOnce(t *testing.T) {
 	}
 }
 
+// TestAFullDiskBeforeTheFirstAnswer: of a project without answers it is not said that they are kept.
+func TestAFullDiskBeforeTheFirstAnswer(t *testing.T) {
+	p := project(t)
+	big := store.Event{Step: store.Same, A: strings.Repeat("x", 60000), B: "b"}
+	for _, answered := range []bool{false, true} {
+		if answered {
+			answer(t, p, store.Same, "first", "answer")
+		}
+		if err := p.LimitPages(t.Context(), 20); err != nil {
+			t.Fatal(err)
+		}
+		err := p.Append(t.Context(), big)
+		if !errors.Is(err, fault.Full) ||
+			strings.Contains(err.Error(), "holds all earlier answers") != answered {
+			t.Errorf("answered %v: %v", answered, err)
+		}
+	}
+}
+
 func TestAFullDisk(t *testing.T) {
 	p := project(t)
 	answer(t, p, store.Same, "first", "answer")

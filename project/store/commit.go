@@ -150,6 +150,7 @@ func (p *File) commit(requests []*request) error {
 		return p.explain(err)
 	}
 	p.tallies = b.tallies
+	p.bare.Store(b.tallies.events.count == 0)
 	p.mu.Lock()
 	maps.Copy(p.settings, b.settings)
 	p.mu.Unlock()

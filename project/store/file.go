@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"modernc.org/sqlite"
 
@@ -31,6 +32,7 @@ type File struct {
 
 	tallies tallies // of what is on disk; the writer's own once that runs
 	notes   []string
+	bare    atomic.Bool // no event is on disk
 
 	mu       sync.Mutex
 	settings map[string]string // on disk
@@ -70,6 +72,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.bare.Store(fresh)
 	if err := p.prepare(ctx); err != nil {
 		p.db.Close()
 		if info, err := os.Stat(path); fresh && err == nil && info.Size() == 0 {
@@ -103,6 +106,19 @@ func (p *File) there() error {
 func Exists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+}
+
+// Missing returns why no project file is at path, as a [*fault.Input], or nil where one is. fix is
+// what to do where there is no file at all.
+func Missing(path, fix string) error {
+	if Exists(path) {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		return fault.Inputf("restore it from a copy, or remove it and give the data to begin anew",
+			"the file is empty, so it is no project").In(path)
+	}
+	return fault.Inputf(fix, "there is no such project").In(path)
 }
 
 func regular(path string) error {
@@ -195,7 +211,7 @@ func (p *File) explain(err error) error {
 	}
 	if kind, ok := sqlitefault.KindAt(p.path, err); ok {
 		trouble := &fault.Storage{Kind: kind, File: p.path, Err: err}
-		if kind == fault.Full || kind == fault.Failing {
+		if (kind == fault.Full || kind == fault.Failing) && !p.bare.Load() {
 			trouble.Kept = p.path + " holds all earlier answers"
 		}
 		return trouble

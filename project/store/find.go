@@ -40,6 +40,7 @@ func (p *File) know(ctx context.Context) error {
 		return err
 	}
 	p.found, p.tallies, p.settings = f, f.tallies, f.settings
+	p.bare.Store(len(f.events) == 0)
 	p.ids = make(map[string]int64)
 	for i := range f.events {
 		e := &f.events[i]

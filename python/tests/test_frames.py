@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pykindred
 import pytest
+from conftest import png
 from pykindred import _binary, _data
 
 pd = pytest.importorskip("pandas")
@@ -200,3 +201,44 @@ def test_a_column_that_is_not_compared_scales_nothing() -> None:
     compared = pykindred.KMeans(n_clusters=3, settings={"features": ["a", "b", "class"]}).fit(kinds)
     scaled = pykindred.KMeans(n_clusters=3, scale="minmax", settings={"features": ["a", "b", "class"]})
     assert compared.inertia_ == pytest.approx(scaled.fit(kinds).inertia_)
+
+
+def test_pictures(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    data = [png(rng.integers(0, 256, (8, 8)) // (1 + 4 * (i % 2))) for i in range(20)]
+    (tmp_path / "odd").mkdir()
+    paths = [tmp_path / ("odd" if i % 2 else "") / f"{i}.png" for i in range(20)]
+    for path, of in zip(paths, data):
+        path.write_bytes(of)
+    monkeypatch.chdir(tmp_path / "odd")
+    relative = [str(path) if i % 2 == 0 else path.name for i, path in enumerate(paths)]
+    absolute = [str(path) for path in paths]
+    model = pykindred.KMeans(2, settings={"images": "p"})
+    for column in (absolute, relative, paths, data, [*data[:9], *absolute[9:]]):
+        found = model.fit(pd.DataFrame({"p": column}, index=range(5, 25)))
+        assert len(set(found.labels_[::2])) == len(set(found.labels_[1::2])) == 1
+        assert found.labels_[0] != found.labels_[1]
+        assert list(found.to_frame().index) == list(range(5, 25))
+    labels = model.fit_predict(pl.DataFrame({"p": absolute}))
+    np.testing.assert_array_equal(labels, model.fit_predict(pa.table({"p": relative})))
+    np.testing.assert_array_equal(labels, found.labels_)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["odd", *(path.name for path in paths[::2])]
+    )
+    with pytest.raises(ValueError, match="no model that places new rows"):
+        model.predict(pa.table({"p": relative}))
+    assert found.plot().svg().lstrip().startswith("<")
+
+
+def test_pictures_that_are_none(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(png(np.full((8, 8), 7)))
+    model = pykindred.KMeans(2, settings={"images": "p"})
+    with pytest.raises(pykindred.InputError, match="row 1: there is no picture .*working dir"):
+        model.fit(pd.DataFrame({"p": [str(path), "nowhere.png"]}))
+    with pytest.raises(pykindred.InputError, match="row 1: a picture of type int"):
+        model.fit(pd.DataFrame({"p": [str(path), 3]}))
+    with pytest.raises(pykindred.InputError, match=r"row 1.*missing='drop'"):
+        model.fit(pd.DataFrame({"p": [str(path), None]}))
+    with pytest.raises(pykindred.InputError, match="no such column"):
+        model.fit(pd.DataFrame({"q": [str(path), str(path)]}))

@@ -213,7 +213,48 @@ def test_masses() -> None:
     fuzzy = pykindred.FCM(3).fit(X)
     np.testing.assert_allclose(fuzzy.belief_, fuzzy.plausibility_)
     with pytest.raises(ValueError, match="without masses"):
-        pykindred.ECM(3).fit(X).predict_mass(X)
+        pykindred.MECM(3).fit(X).predict_mass(X)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        pykindred.ECM(3), pykindred.CECM(3), pykindred.CCM(3),
+        pykindred.ECM(3, fuzziness=1.5, set_penalty=2, cluster_metric="full"),
+        pykindred.CECM(3, cluster_metric="diagonal", focal="simple"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_masses_of_new_rows(estimator: Any, dtype: Any) -> None:
+    rows = X.astype(dtype)
+    found = estimator.fit(rows)
+    np.testing.assert_allclose(found.predict_mass(rows), found.mass_, atol=1e-9)
+    np.testing.assert_array_equal(found.predict(rows), found.labels_)
+    again = pickle.loads(pickle.dumps(found)).predict_mass(rows[::-1])
+    np.testing.assert_array_equal(again[::-1], found.predict_mass(rows))
+
+
+def test_masses_by_the_formula() -> None:
+    found = pykindred.ECM(3, noise_distance=2.0, fuzziness=1.5, set_penalty=2).fit(X)
+    new = X[:20] + 0.3
+    terms = []
+    for members in found.focal_sets_:
+        if members:
+            middle = found.cluster_centers_[sorted(members)].mean(axis=0)
+            # Masson and Denoeux (2008), equation 15: with 1 / (beta - 1) = 2
+            terms.append(len(members) ** (-2 * 2) / ((new - middle) ** 2).sum(axis=1) ** 2)
+        else:
+            terms.append(np.full(20, (2.0**2) ** -2.0))
+    want = np.column_stack(terms)
+    np.testing.assert_allclose(found.predict_mass(new), want / want.sum(1, keepdims=True), atol=1e-9)
+
+
+def test_masses_of_linked_rows() -> None:
+    links = [(0, 60), (10, 120)]
+    found = pykindred.CECM(3).fit(X, same=links)
+    free = np.setdiff1d(np.arange(len(X)), np.ravel(links))
+    np.testing.assert_allclose(found.predict_mass(X)[free], found.mass_[free], atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["GaussianMixture", "SSNB", "FCM"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,28 @@ X = np.arange(24.0).reshape(12, 2)
 def test_nan_names_the_parameter_missing() -> None:
     values = X.copy()
     values[3, 1] = np.nan
-    with pytest.raises(ValueError, match="NaN.*missing='drop'"):
+    with pytest.raises(ValueError, match="NaN.*missing='keep'.*missing='drop'"):
         KMeans(n_clusters=2).fit(values)
+
+
+@pytest.mark.parametrize("range_", [(2, 6), [2, 6], range(2, 7)])
+def test_a_range_of_n_clusters_is_a_text(range_: Any) -> None:
+    with pytest.raises(ValueError, match=r"as in n_clusters='2\.\.6'"):
+        KMeans(n_clusters=range_).fit(X)
+    assert KMeans(n_clusters="2..6").fit(X).labels_.shape == (12,)
+
+
+def test_a_setting_that_was_meant_is_named() -> None:
+    with pytest.raises(ValueError, match='no setting "txt"; did you mean "text"'):
+        KMeans(n_clusters=2, settings={"txt": "note"}).fit(X)
+
+
+def test_without_answers_there_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="no links, classes or answers are given"):
+        Kin().fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Kin().fit(X, same=[(0, 1)])
 
 
 def test_texts_in_an_array_name_the_setting() -> None:
@@ -164,6 +185,19 @@ def test_labels_are_numbers_or_texts_and_unknown_is_none_or_nan() -> None:
 def test_a_budget_is_not_negative() -> None:
     with pytest.raises(ValueError, match="budget=-3"):
         Kin(oracle=lambda a, b: True, budget=-3).fit(X)
+
+
+def test_a_picture_of_another_method_names_its_estimator() -> None:
+    model = KMeans(n_clusters="2..3").fit(X)
+    for picture, of in {"condensed": "HDBSCAN", "reachability": "OPTICS"}.items():
+        with pytest.raises(ValueError, match=rf"plot\('{picture}'\) of a fitted {of}$") as err:
+            model.plot(picture)
+        assert "settings" not in str(err.value)
+
+
+def test_a_picture_is_saved_in_a_folder_that_is_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no folder .*none: make it first"):
+        KMeans(n_clusters=2).fit(X).plot().save(tmp_path / "none" / "x.svg")
 
 
 def test_a_note_names_the_setting_with_its_value() -> None:

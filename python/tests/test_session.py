@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import png
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.metrics import adjusted_rand_score
 
@@ -370,22 +371,6 @@ def test_what_stands_beside_columns(tmp_path: Path, column: str, setting: str) -
         assert (model.predict(data) == model.labels_).all()
         kin = pykindred.Kin(oracle=truth, budget=60, settings=weighed, random_state=0).fit(data)
         assert adjusted_rand_score(truth, kin.labels_) > 0.9
-
-
-def png(grey: Any) -> bytes:
-    """Writes a picture as PNG."""
-    import struct
-    import zlib
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        body = kind + data
-        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
-    h, w = grey.shape
-    raw = b"".join(b"\0" + bytes(row.astype(np.uint8)) for row in grey)
-    head = struct.pack(">IIBBBBB", w, h, 8, 0, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw))
-            + chunk(b"IEND", b""))  # fmt: skip
 
 
 def test_what_cannot_be(tmp_path: Path, flowers: Any) -> None:

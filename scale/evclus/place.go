@@ -118,9 +118,9 @@ func keptRows(fit *Result, l *landmarks) ([]keptRow, error) {
 // placeable returns the landmarks of a model, and refuses models that cannot place rows of numbers
 // in a credal partition.
 func placeable(m *method.Model) (*landmarks, error) {
-	if !m.Credal() {
-		return nil, fault.Inputf("make one by kevclus or evclus", "the model of %s has no masses",
-			m.Method)
+	if m.Landmarks == nil {
+		return nil, fault.Inputf("make one by kevclus or evclus",
+			"the model of %s has no rows to find masses by", m.Method)
 	}
 	if o := &m.Landmarks.Objects; o.None() || !o.Metric.OfVectors() || m.Texts != nil {
 		return nil, fault.Inputf("make one of a table of numbers, with a metric such as euclidean",

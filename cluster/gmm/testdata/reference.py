@@ -5,7 +5,7 @@ import pathlib
 import numpy as np
 from sklearn.mixture import GaussianMixture
 
-sample = pathlib.Path(__file__).parents[3] / "data/sample/files/iris.csv"
+sample = pathlib.Path(__file__).parents[3] / "data/sample/files/iris.csv.gz"
 x = np.loadtxt(sample, delimiter=",", skiprows=1, usecols=range(4))
 for covariance in ("full", "diag", "tied", "spherical"):
     for k in (2, 3):

@@ -27,6 +27,8 @@ type settings struct {
 	Params  map[string]string `json:"params"`  // settings and parameters, as flags of the command
 	Columns []string          `json:"columns"` // names of the columns of X; nil: x1, x2, …
 	Table   string            `json:"table"`   // file with the rows, in place of X
+	// folder of the pictures that a column names; "": that of the table
+	Pictures string `json:"pictures"`
 	// features that are all numbers or booleans are compared as they are, unless scale is given
 	Unscaled bool     `json:"unscaled"`
 	Budget   int      `json:"budget"` // answers, 0: no limit
@@ -106,6 +108,7 @@ func (r *request) place(s *settings) (name string, place input.Place, err error)
 			"one of them")
 	case s.Table != "":
 		name, place = place.Hide(s.Table)
+		place.Pictures = s.Pictures
 		return name, place, nil
 	case !given:
 		return "", place, fault.Setting("the array X is missing: give the rows")

@@ -278,6 +278,23 @@ func TestRowsLeftOut(t *testing.T) {
 	if m := r.arrays["mass"]; m == nil || m.Shape[0] != 90 {
 		t.Errorf("masses: %+v", m)
 	}
+	known := slices.Repeat([]int32{-1}, 90)
+	for i := 6; i < 36; i++ {
+		known[i] = int32(i % 3 * 5)
+	}
+	c.send(fields{"id": 3, "do": "fit", "method": "ssnb",
+		"params": fields{"missing": "drop"}}, rows(x), of("known", known, 90))
+	r = c.next()
+	l := r.labels(t)
+	classes, err := r.arrays["class_of"].ints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 6; i < 36; i++ {
+		if classes[l[i]-1] != int64(known[i]) {
+			t.Errorf("row %d of class %d is in a cluster of class %d", i, known[i], classes[l[i]-1])
+		}
+	}
 }
 
 func TestRefusesSettings(t *testing.T) {

@@ -7,7 +7,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -194,6 +194,11 @@ class Clusterer(ClusterMixin, BaseEstimator):
                 params[declared] = str(_data.seed(given))
             elif name in ("n_clusters", "eps") and not isinstance(given, str) and given == 0:
                 raise ValueError(f"{name}={given!r}: give a number above 0")  # not the command's 0
+            elif name == "n_clusters" and isinstance(given, (list, tuple, range)):
+                many = [n for n in cast("list[object]", given) if isinstance(n, int)] or [2, 8]
+                raise ValueError(
+                    f"n_clusters={given!r}: give a number, or a range to choose from as a text, "
+                    f"as in n_clusters='{min(many)}..{max(many)}'")
             elif type(given) is type(default) and given == default and name != "n_clusters":
                 continue  # as the command has it: else a note says where it does nothing
             elif given is not None:
@@ -249,7 +254,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         answer: Callable[[dict[str, Any]], str] | None = None,
     ) -> tuple[dict[str, Any], dict[str, Array]]:
         """Asks the worker for something about rows."""
-        with rows.request() as (fields, arrays, reading):
+        with rows.request(params.get("images")) as (fields, arrays, reading):
             params = _data.merged(reading, params)
             request = {"method": self._method, "params": params, **fields, **more}
             try:
@@ -420,6 +425,9 @@ class Learner(Clusterer):
             raise ValueError(f"budget={self.budget!r} bounds the answers of an oracle: give one")
         elif self._needs_answers and not knowledge:
             answer, budget = _no_answer, 1
+            warnings.warn(
+                "no links, classes or answers are given, so the groups are those before the first "
+                "question: give same=, different= or labels=, or an oracle", stacklevel=2)
         self._fit(X, knowledge, answer, budget)
         if hasattr(self, "known_classes_"):
             self.known_classes_ = [None if of < 0 else names[of] for of in self.known_classes_]

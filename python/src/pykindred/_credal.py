@@ -45,9 +45,10 @@ class CredalResult(Host):
     def predict_mass(self, X: Data) -> Floats:
         """Returns the masses of the rows of X on the sets of `focal_sets_`.
 
-        The shape is (n_samples, n_sets). EVCLUS, KEVCLUS and HDBSCAN place rows by masses,
-        GaussianMixture, SSNB and FCM by degrees; others find the cluster alone, and it is a
-        ValueError.
+        The shape is (n_samples, n_sets). EVCLUS, KEVCLUS, ECM, CECM, CCM and HDBSCAN place rows by
+        masses, GaussianMixture, SSNB and FCM by degrees; others find the cluster alone, and it is
+        a ValueError. Rows of the fit get the masses of the fit by ECM and CCM, and those without
+        links by CECM.
         """
         mass = self._place(X).get("mass")
         if mass is None:

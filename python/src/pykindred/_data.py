@@ -13,8 +13,9 @@ from typing import Any, Literal, Protocol, TypeAlias, Union, cast, runtime_check
 import numpy as np
 import numpy.typing as npt
 
+from ._pictures import located
 from ._sklearn import check_array, feature_names, validate_data
-from ._tables import categorical, library, write_table
+from ._tables import categorical, column, library, replaced, write_table
 
 RandomState: TypeAlias = Union[int, np.random.RandomState, None]
 Missing: TypeAlias = Literal["refuse", "keep", "drop", "median", "mean"]
@@ -59,19 +60,29 @@ class Rows:
     texts: bool = False  # the rows are texts, the column TEXT of frame
 
     @contextlib.contextmanager
-    def request(self) -> Generator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
-        """Yields fields of a request, its arrays, and settings of reading."""
+    def request(
+        self, images: str | None = None
+    ) -> Generator[tuple[dict[str, Any], dict[str, Array], dict[str, str]]]:
+        """Yields fields of a request, its arrays, and settings of reading.
+
+        The column images, where the frame has it, has pictures.
+        """
         if self.array is not None:
             fields: dict[str, Any] = {} if self.names is None else {"columns": self.names}
             yield fields, {"X": self.array}, {}
             return
-        place, path, settings = _written(self.frame)
+        place, fields, settings = _written(self.frame, images)
         with place:
-            yield {"table": path, "unscaled": True}, {}, settings
+            yield {**fields, "unscaled": True}, {}, settings
 
 
-def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[str, str]]:
-    """Writes a frame to a folder in memory, or where that is full to one on disk."""
+def _written(
+    frame: Any, images: str | None
+) -> tuple[tempfile.TemporaryDirectory[str], dict[str, Any], dict[str, str]]:
+    """Writes a frame to a folder in memory, or where that is full to one on disk.
+
+    Returns the folder, fields of a request, and settings of reading.
+    """
     folders = ["/dev/shm", None] if os.access("/dev/shm", os.W_OK) else [None]
     while True:
         folder = folders.pop(0)
@@ -79,13 +90,18 @@ def _written(frame: Any) -> tuple[tempfile.TemporaryDirectory[str], str, dict[st
             place = tempfile.TemporaryDirectory(prefix="pykindred-", dir=folder)
             undo.callback(place.cleanup)
             try:
-                path, settings = write_table(frame, place.name)
+                fields: dict[str, Any] = {}
+                shown = frame
+                if images is not None and (values := column(frame, images)) is not None:
+                    names, fields["pictures"] = located(values, place.name)
+                    shown = replaced(frame, images, names)
+                fields["table"], settings = write_table(shown, place.name)
             except OSError:
                 if not folders:
                     raise
                 continue
             undo.pop_all()
-            return place, path, settings
+            return place, fields, settings
 
 
 def unmasked(X: Data) -> Data:
@@ -181,8 +197,9 @@ def _explained(err: ValueError) -> ValueError:
     said = str(err)
     if said.startswith("Input X contains NaN"):
         return ValueError(
-            "Input X contains NaN. missing='drop' leaves such rows out, with the label -1; "
-            "missing='median' and missing='mean' fill them in")
+            "Input X contains NaN. missing='keep' predicts such values from the other columns; "
+            "missing='median' and missing='mean' fill them in; missing='drop' leaves such rows out, "
+            "with the label -1")
     if said.startswith("could not convert string to float"):
         return ValueError(
             f"{said}. X is an array of numbers, a list of texts or a frame; a column of texts is "

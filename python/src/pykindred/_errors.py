@@ -38,6 +38,11 @@ _FLAG = re.compile(
     r"([\w.]+)(?=[),:;.]|$| or | and | uses | compares ))?"
 )
 
+# How the command draws a picture that one method alone has; estimators have the names of these.
+_DRAWN = re.compile(
+    r"draw it with (?:the fit: )?kindred cluster --method (\w+) --plot FILE --picture ([\w-]+)"
+)
+
 
 def pythonic(text: str, own: Mapping[str, str] | None = None) -> str:
     """Return a message of the command with its flags as parameters of Python.
@@ -62,6 +67,7 @@ def pythonic(text: str, own: Mapping[str, str] | None = None) -> str:
 
     # which a program of Python has in the data
     text = text.replace("; kindred data info lists the columns", "")
+    text = _DRAWN.sub(lambda m: f"draw it by plot({m[2]!r}) of a fitted {m[1].upper()}", text)
     return _FLAG.sub(parameter, text)
 
 

@@ -3191,8 +3191,8 @@ class Kin(CredalResult, Learner):
     budget : int or None, default=None
         Most answers; None: until no question is left, or nothing would change.
     super_instances : int or None, default=None
-        Small groups that are compared. A whole number from 1 to 100000. None: 300, or 8 for
-        each group that is expected where that is more.
+        Small groups that are compared. A whole number from 1 to 100000. None: 300, or 8 to 28
+        for each group that is expected where that is more.
     error_rate : float or None, default=None
         Share of the answers that are expected to be wrong; 0: none is. A number from 0 to below
         0.5. None: inferred from answers that contradict others.

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _data
 from ._errors import InputError
-from ._tables import library, write_table
+from ._tables import column, library, replaced, write_table
 
 __all__ = ["Frame"]
 
@@ -70,11 +70,7 @@ or list of texts
 
     def column(self, name: str) -> list[Any]:
         """Returns the values of a column."""
-        if self.library == "pandas":
-            return list(self.data.iloc[:, self.names.index(name)])
-        if self.library == "pyarrow":
-            return cast("list[Any]", self.data.column(name).to_pylist())
-        return list(self.data[name])
+        return column(self.data, name) or []
 
     def rows(self, positions: Sequence[int]) -> Any:
         """Returns some rows, in the form that the data have."""
@@ -95,7 +91,7 @@ or list of texts
 
         return re.sub(r"X, row (\d+)", label, message.replace(path, "X"))
 
-    def write(self, stem: str, replaced: Mapping[str, Sequence[Any]], *, own: bool,
+    def write(self, stem: str, changed: Mapping[str, Sequence[Any]], *, own: bool,
               replace: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
         """Writes the rows to a file of the name stem, and returns it with settings of reading.
 
@@ -110,7 +106,7 @@ or list of texts
         folder = os.path.dirname(stem)
         place = tempfile.mkdtemp(prefix=".pykindred-", dir=folder)
         try:
-            made, settings = self._table(place, replaced, own, os.path.exists(stem + ".jsonl"))
+            made, settings = self._table(place, changed, own, os.path.exists(stem + ".jsonl"))
             path = stem + os.path.splitext(made)[1]
             if os.path.exists(path):
                 if _equal(made, path):
@@ -126,36 +122,32 @@ or list of texts
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _table(self, place: str, replaced: Mapping[str, Sequence[Any]],
+    def _table(self, place: str, changed: Mapping[str, Sequence[Any]],
                own: bool, lines: bool) -> tuple[str, dict[str, str]]:  # fmt: skip
         """Writes the rows to a folder. Lines: those of an array go on as JSON lines, as before."""
         ids = {} if own else {self.id_name: self.ids}
         data = self.data
+        for name, values in changed.items():
+            data = replaced(data, name, list(values))
         if self.library == "pandas":
             pd = importlib.import_module("pandas")
             data = data.reset_index(drop=True)
             data = data.set_axis(self.names, axis=1)
-            for name, values in replaced.items():
-                data[name] = pd.Series(list(values), dtype=object)
             for name, values in ids.items():
                 data.insert(0, name, pd.Series(values, dtype=object))
             made, settings = write_table(data, place)
         elif self.library == "polars":
             pl = importlib.import_module("polars")
-            data = data.with_columns(**{n: pl.Series(list(v)) for n, v in replaced.items()})
             if ids:
                 data = data.select(pl.Series(self.id_name, self.ids), pl.all())
             made, settings = write_table(data, place)
         elif self.library == "pyarrow":
             pa = importlib.import_module("pyarrow")
-            for name, values in replaced.items():
-                at = self.names.index(name)
-                data = data.set_column(at, name, pa.array(list(values)))
             for name, values in ids.items():
                 data = data.add_column(0, name, pa.array(values))
             made, settings = write_table(data, place)
         else:
-            made, settings = write_table({**ids, **self.data, **replaced}, place, lines=lines)
+            made, settings = write_table({**ids, **data}, place, lines=lines)
         if ids:
             settings = {**settings, "id": self.id_name}
         return made, settings

@@ -1,4 +1,4 @@
-"""Pictures of a column, placed in a folder beside the project, where the executable reads them."""
+"""Pictures of a column, where the executable reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from ._errors import InputError
 
-__all__ = ["placed"]
+__all__ = ["located", "placed"]
 
 
 def placed(values: Sequence[Any], folder: str) -> list[str | None]:
@@ -21,6 +21,45 @@ def placed(values: Sequence[Any], folder: str) -> list[str | None]:
     """
     beside = os.path.dirname(folder)
     return [_place(value, folder, beside, row) for row, value in enumerate(values)]
+
+
+def located(values: Sequence[Any], folder: str) -> tuple[list[str | None], str]:
+    """Returns paths of pictures relative to a folder, and that folder.
+
+    They are left where they are: paths are absolute, or relative to the working directory. Bytes
+    and objects of Pillow are written to the given folder, each under its digest.
+    """
+    paths: list[str | None] = []
+    for row, value in enumerate(values):
+        if value is None or isinstance(value, float):  # NaN of pandas
+            paths.append(None)
+        elif isinstance(value, (str, os.PathLike)):
+            path = os.path.realpath(cast(str, value))
+            if not os.path.isfile(path):
+                raise InputError(
+                    f"row {row}: there is no picture {os.fspath(cast(str, value))!r}; give an "
+                    "absolute path, or one from the working directory")
+            paths.append(path)
+        else:
+            paths.append(os.path.realpath(os.path.join(folder, _kept(_bytes(value, row), folder))))
+    there = {os.path.dirname(path) for path in paths if path is not None}
+    try:
+        base = os.path.commonpath(there) if there else folder
+    except ValueError:  # on several drives
+        beside = placed(paths, os.path.join(folder, "pictures"))
+        return beside, folder
+    relative = (path and os.path.relpath(path, base).replace(os.sep, "/") for path in paths)
+    return list(relative), base
+
+
+def _kept(data: bytes, folder: str) -> str:
+    """Writes a picture to a folder under its digest, and returns its name."""
+    name = hashlib.sha256(data).hexdigest()[:16] + ".img"
+    target = os.path.join(folder, name)
+    os.makedirs(folder, exist_ok=True)
+    if not os.path.exists(target):
+        _write(target, data)
+    return name
 
 
 def _place(value: Any, folder: str, beside: str, row: int) -> str | None:
@@ -46,11 +85,7 @@ def _place(value: Any, folder: str, beside: str, row: int) -> str | None:
                 with open(path, "rb") as file:
                     _write(target, file.read())
     else:
-        data = _bytes(value, row)
-        target = os.path.join(folder, hashlib.sha256(data).hexdigest()[:16] + ".img")
-        os.makedirs(folder, exist_ok=True)
-        if not os.path.exists(target):
-            _write(target, data)
+        target = os.path.join(folder, _kept(_bytes(value, row), folder))
     return f"{os.path.basename(folder)}/{os.path.basename(target)}"
 
 

@@ -27,6 +27,10 @@ class Picture:
         ending = pathlib.Path(path).suffix.lower().lstrip(".")
         if ending not in ("svg", "png"):
             raise ValueError(f"{os.fspath(path)}: a picture is a file that ends in .svg or .png")
+        folder = pathlib.Path(path).parent
+        if not folder.is_dir():
+            raise FileNotFoundError(
+                f"{os.fspath(path)}: there is no folder {folder}: make it first")
         pathlib.Path(path).write_bytes(self._in(ending))
 
     def _repr_svg_(self) -> str:

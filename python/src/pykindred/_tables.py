@@ -22,6 +22,37 @@ def categorical(dtype: Any) -> bool:
     return type(dtype).__name__ == "CategoricalDtype"
 
 
+def column(frame: Any, name: str) -> list[Any] | None:
+    """Returns the values of a column of a frame; None where there is no such column."""
+    if isinstance(frame, Mapping):
+        return list(cast("Mapping[str, Any]", frame)[name]) if name in frame else None
+    names = [str(of) for of in getattr(frame, "column_names", frame.columns)]
+    if name not in names:
+        return None
+    of = library(frame)
+    if of == "pandas":
+        return list(frame.iloc[:, names.index(name)])
+    return cast("list[Any]", frame.column(name).to_pylist() if of == "pyarrow" else list(frame[name]))
+
+
+def replaced(frame: Any, name: str, values: list[Any]) -> Any:
+    """Returns a frame with other values in a column."""
+    if isinstance(frame, Mapping):
+        return {**cast("Mapping[str, Any]", frame), name: values}
+    of = library(frame)
+    if of == "polars":
+        pl: Any = importlib.import_module("polars")
+        return frame.with_columns(**{name: pl.Series(values)})
+    if of == "pyarrow":
+        pa: Any = importlib.import_module("pyarrow")
+        return frame.set_column(frame.column_names.index(name), name, pa.array(values))
+    pd: Any = importlib.import_module("pandas")
+    frame = frame.copy(deep=False)
+    at = [str(label) for label in frame.columns].index(name)
+    frame.isetitem(at, pd.Series(values, index=frame.index, dtype=object))
+    return frame
+
+
 def write_table(
     frame: Any, folder: str, *, lines: bool = False
 ) -> tuple[str, dict[str, str]]:

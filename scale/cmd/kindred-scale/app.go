@@ -40,6 +40,9 @@ func run(ctx context.Context, a *app, args []string) int {
 		return cli.Done
 	}
 	code, text := cli.Code(a.began, err), safe.Line(err.Error())
+	if code == cli.Unread {
+		return code
+	}
 	if ctx.Err() != nil {
 		code, text = cli.Interrupted, "interrupted"
 		switch {

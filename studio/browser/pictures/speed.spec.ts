@@ -5,6 +5,9 @@ import type { Tab } from "../fixtures/look.ts";
 import { asked } from "../fixtures/person.ts";
 import { test } from "../fixtures/test.ts";
 
+// What records a test for inspection takes pictures of the page at each call, in its own time.
+test.use({ trace: "off", screenshot: "off" });
+
 const rows = Number(process.env["ROWS"] ?? 100_000);
 const times = 5;
 

@@ -61,8 +61,8 @@ test("records of persons: what is not compared is said, and a partly filled colu
   guard,
 }) => {
   guard.allow(/status of 409/); // the page asks for a question while the project is being opened
-  const persons = Array.from({ length: 240 }, (_, i) => [
-    i % 120,
+  const persons = Array.from({ length: 280 }, (_, i) => [
+    i % 140,
     `name${i}`,
     `road ${i} at ${i / 2}`,
     1000 + ((i * 3) % 700),
@@ -167,4 +167,25 @@ test("the page weighs little, and all of it comes from the server", async ({ ser
   expect(parts.map((p) => p.name)).toEqual(expect.arrayContaining(["/app.js", "/app.css"]));
   expect(weight).toBeGreaterThan(10_000);
   expect(weight).toBeLessThan(300_000);
+});
+
+test("a project that is being opened is asked for nothing, and shown once it is open", async ({
+  serve,
+  visit,
+}) => {
+  const lines = ["id,a,b,c,d"];
+  for (let i = 0; i < 60_000; i++)
+    lines.push([`r${i}`, ...[1, 2, 3, 4].map((j) => Math.sin(i * j).toFixed(3))].join(","));
+  const studio = await serve({ "many.csv": lines.join("\n") + "\n" });
+  const page = await visit(studio);
+  await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
+  const { id } = await studio.call<{ id: string }>("POST", "/projects", {
+    data: "many.csv",
+    settings: { id: "id" },
+  });
+  // The page goes to the only project there is, and somebody may come while it is being opened. What
+  // is refused is an error in the console, which fails the test.
+  await page.waitForURL(`${studio.origin}/#/${id}*`);
+  await page.reload();
+  await asked(page);
 });

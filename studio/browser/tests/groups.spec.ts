@@ -77,6 +77,34 @@ test("a doubtful object is asked about where it is listed", async ({ serve, visi
     .toEqual(["unknown"]);
 });
 
+test("where no object is doubtful the least certain are listed, and nothing where all are certain", async ({
+  serve,
+  visit,
+}) => {
+  const rows = Array.from({ length: 60 }, (_, i) => [`r${i}`, 10 * (i % 3) + (i % 2)]);
+  const studio = await serve({
+    "near.csv": csv(["id", "x"], [...rows, ["n1", 5.7], ["n2", 5.6]]),
+  });
+  const settings = { id: "id", method: "pckmeans" };
+  const near = await studio.begin("near.csv", { ...settings, clusters: "3" });
+  await studio.settled(near);
+  const page = await visit(studio, { project: near, viewport: { width: 1280, height: 900 } });
+  let panel = await openTab(page, "Doubts");
+  await expect(panel).toContainText("No object is doubtful; these are the least certain.");
+  const tiles = panel.getByRole("listitem");
+  await expect(tiles).toHaveCount(2);
+  for (const tile of [tiles.nth(0), tiles.nth(1)]) await expect(tile).toContainText("fairly sure");
+  await expect(panel.getByRole("status").last()).toHaveText(
+    "2 of 2 objects that are less than certain",
+  );
+  await shot(page, "doubts-least-1280-light");
+  const one = await studio.begin("near.csv", { ...settings, clusters: "1" });
+  await studio.settled(one);
+  await page.goto(`${studio.origin}/#/${one}/doubts`);
+  panel = page.getByRole("tabpanel", { name: "Doubts" });
+  await expect(panel).toContainText("No object is in doubt: all are certain.");
+});
+
 test("where there are far more groups than a person can name, their number can be said, and is taken back", async ({
   serve,
   visit,

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { letters, pictures, waves } from "../fixtures/data.ts";
 import { openTab, shot } from "../fixtures/look.ts";
 import { answer, answerAll, asked } from "../fixtures/person.ts";
@@ -61,6 +62,28 @@ test("pictures in a folder are shown as pictures", async ({ serve, visit }) => {
       await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
     ).toBeGreaterThanOrEqual(64);
   }
+  // A picture is as wide as it is high, however much room there is: what is beside it is no part.
+  const square = async (picture: Locator) => {
+    const { width, height } = (await picture.boundingBox())!;
+    expect(Math.abs(width - height)).toBeLessThan(1);
+    return width;
+  };
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+    { width: 800, height: 1400 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const picture of await page.locator(".question .picture").all())
+      expect(await square(picture)).toBeGreaterThan(150);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const groups = await openTab(page, "Groups");
+  await groups
+    .getByRole("button", { name: /^the most typical/ })
+    .first()
+    .click();
+  expect(await square(page.locator(".object .picture").first())).toBeGreaterThan(150);
   const given = await answerAll(page, first, 40);
   expect(given).toBeGreaterThan(0);
   await shot(page, "pictures");

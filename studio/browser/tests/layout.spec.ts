@@ -32,3 +32,35 @@ test("on a laptop's screen every panel's tab is in sight, and what is not saved 
   });
   expect(words! - dot!).toBeLessThan(200); // between them stands "not saved: 1 waits"
 });
+
+test("dialogs are whole on a laptop's screen, and show small pictures large enough to be judged", async ({
+  serve,
+  visit,
+}) => {
+  const studio = await serve();
+  const project = await studio.begin("digits");
+  const page = await visit(studio, { project, viewport: { width: 1280, height: 800 } });
+  await asked(page);
+  const dialog = page.getByRole("dialog");
+  await page.keyboard.press("h");
+  await expect(dialog).toBeVisible();
+  expect(await dialog.evaluate((d) => d.scrollHeight - d.clientHeight)).toBe(0);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.keyboard.press("b");
+    const pictures = dialog.getByRole("img");
+    await expect(pictures).toHaveCount(2);
+    for (const picture of await pictures.all()) {
+      const box = (await picture.boundingBox())!;
+      expect(Math.min(box.width, box.height)).toBeGreaterThan(90);
+    }
+    expect(await dialog.evaluate((d) => d.scrollWidth - d.clientWidth)).toBe(0);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+});

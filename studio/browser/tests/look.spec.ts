@@ -59,7 +59,7 @@ test("a new user's walk by keyboard, from a file to its groups", async ({
     rows: 24,
     settings: { missing: "keep", drop: "Punkte" },
   });
-  await tabTo(page, page.getByText("Which columns make them close"));
+  await tabTo(page, page.getByText("What makes them close"));
   await page.keyboard.press("Enter");
   await expect(page.locator(".explain tbody tr")).toHaveCount(3);
   const kind = (id: string) => String(Number(id.slice(2)) % 2);

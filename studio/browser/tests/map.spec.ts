@@ -64,6 +64,60 @@ test("the map draws all objects in WebGL2, says in words what it shows, and is m
   await expect(selection).toBeVisible();
 });
 
+test("the map stays as it was left while another panel is looked at", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 30) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "9" });
+  const page = await visit(studio, { project, panel: "map" });
+  const map = page.getByRole("application", { name: /^Map of 90/ });
+  await expect.poll(() => colours(page)).toBeGreaterThan(20);
+  await map.focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press("+");
+  const still = () => expect(map).toHaveAttribute("aria-busy", "false");
+  await still();
+  await map.blur();
+  await page.mouse.move(0, 0);
+  await still();
+  const before = await map.screenshot();
+  // No canvas is made or drawn anew, which takes most of the time of opening the map.
+  await page.evaluate(() => {
+    const made: string[] = [];
+    Object.assign(window, { made });
+    const create = Document.prototype.createElement;
+    Document.prototype.createElement = function (this: Document, ...args: [string]) {
+      if (args[0] === "canvas") made.push("canvas");
+      return create.apply(this, args);
+    } as typeof create;
+    const draw = WebGL2RenderingContext.prototype.drawArrays;
+    WebGL2RenderingContext.prototype.drawArrays = function (...args) {
+      made.push("points");
+      draw.apply(this, args);
+    };
+  });
+  await openTab(page, "History");
+  await expect(map).toBeHidden();
+  await openTab(page, "Map");
+  await expect(map).toBeVisible();
+  await page.mouse.move(0, 0);
+  await still();
+  expect(await map.screenshot()).toEqual(before);
+  expect(await page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([]);
+  // Nothing moves either when the project is left and opened again.
+  await page.getByRole("button", { name: /all projects/ }).click();
+  await page
+    .getByRole("link", { name: project })
+    .or(page.getByRole("button", { name: project }))
+    .first()
+    .click();
+  await expect(map).toBeVisible();
+  await still();
+  await expect(map).not.toHaveAttribute("data-frames");
+  expect(await map.screenshot()).toEqual(before);
+  // And it obeys as before.
+  await map.focus();
+  await page.keyboard.press("Home");
+  await expect.poll(async () => (await map.screenshot()).equals(before)).toBe(false);
+});
+
 test("a click on the map selects an object, a second one makes a pair that can be answered", async ({
   serve,
   visit,

@@ -79,7 +79,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await asked(page);
     const found: Record<string, string[]> = {};
     await page.keyboard.press("g");
-    await page.getByText("Which columns make them close").click();
+    await page.getByText("What makes them close").click();
     await expect(page.locator(".explain tbody tr").first()).toBeVisible();
     found["guessed and explained"] = await wrongs(page);
     await answerAll(page, (id) => truth.get(id)!, 8);

@@ -326,8 +326,9 @@ export class Api {
     return { ...m, members: m.members ?? [] };
   }
 
+  /** The doubtful objects; where there are none, those that are less than certain. */
   doubts(project: string, offset: number, limit: number): Promise<Members> {
-    return this.list(`${at(project)}/doubts?offset=${offset}&limit=${limit}`);
+    return this.list(`${at(project)}/doubts?least=true&offset=${offset}&limit=${limit}`);
   }
 
   /** At most 200 rows a call. */

@@ -13,7 +13,7 @@ test("a project that opens is asked for ever more rarely, and at once when it is
   const reach = new Reach({} as Api, {
     project: () => "p",
     live: () => null,
-    failed: () => false,
+    stateOf: () => undefined,
     refreshTurn: () => {
       asked++;
       reach.trouble(still);
@@ -27,4 +27,26 @@ test("a project that opens is asked for ever more rarely, and at once when it is
   reach.trouble(still);
   mock.timers.tick(400);
   strictEqual(asked, before + 1);
+});
+
+test("a project that is known to be opening is not looked for when its events end", () => {
+  let looked = 0;
+  const api = {
+    state: () => {
+      looked++;
+      return Promise.resolve({});
+    },
+  } as unknown as Api;
+  let state: "opening" | "open" = "opening";
+  const reach = new Reach(api, {
+    project: () => "p",
+    live: () => null,
+    stateOf: () => state,
+    refreshTurn: () => undefined,
+  });
+  reach.lost("p");
+  strictEqual(looked, 0);
+  state = "open";
+  reach.lost("p");
+  strictEqual(looked, 1);
 });

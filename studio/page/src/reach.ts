@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { type Api, ApiError } from "./api";
 import type { Live } from "./live";
+import type { Project } from "./types";
 import { isTrouble, Troubled } from "./trouble";
 
 export type Connection = "connecting" | "live" | "away" | "stranger";
@@ -17,8 +18,8 @@ const opening = 400;
 interface Around {
   project(): string;
   live(): Live | null;
-  /** The server could not open a project. */
-  failed(project: string): boolean;
+  /** What the list of projects says of one. */
+  stateOf(project: string): Project["state"] | undefined;
   refreshTurn(): void;
 }
 
@@ -51,7 +52,7 @@ export class Reach {
   /** No events arrive from the project any more. */
   lost(project: string): void {
     if (this.connection.value === "live") this.connection.value = "connecting";
-    void this.probe(project);
+    if (this.around.stateOf(project) !== "opening") void this.probe(project);
   }
 
   /** The server has answered about the project: whatever was in the way is not. */
@@ -109,7 +110,8 @@ export class Reach {
     if (error.status === 401) this.connection.value = "stranger";
     else if (error.kind === "closed") {
       const project = this.around.project();
-      if (this.tried !== project || !this.around.failed(project)) void this.reopen(project);
+      if (this.tried !== project || this.around.stateOf(project) !== "failed")
+        void this.reopen(project);
     } else if (error.kind === "opening") {
       this.connection.value = "connecting";
       clearTimeout(this.soon);

@@ -96,7 +96,7 @@ export class Store {
   private readonly reach = new Reach(this.api, {
     project: () => this.project.value,
     live: () => this.live,
-    failed: (project) => this.projects.value?.find((p) => p.id === project)?.state === "failed",
+    stateOf: (project) => this.stateOf(project),
     refreshTurn: () => void this.refreshTurn(),
   });
   readonly connection = this.reach.connection;
@@ -182,9 +182,23 @@ export class Store {
   }
 
   private setProjects(projects: Project[]): void {
+    const waited = this.isOpening();
     this.projects.value = projects;
+    if (waited && !this.isOpening()) void this.refreshTurn();
     for (const p of projects) if (p.state === "open") this.api.opened(p.id);
     if (this.project.value === "" && readRoute(location.hash).project === "") this.goToOnly();
+  }
+
+  private stateOf(project: string): Project["state"] | undefined {
+    return this.projects.value?.find((p) => p.id === project)?.state;
+  }
+
+  /**
+   * Whether the project is being opened, so that nothing can be had from it yet: the stream of
+   * events says when that has changed.
+   */
+  private isOpening(): boolean {
+    return this.stateOf(this.project.value) === "opening";
   }
 
   private follow(): void {
@@ -320,7 +334,7 @@ export class Store {
       return this.asking;
     }
     const project = this.project.value;
-    if (project === "") return Promise.resolve();
+    if (project === "" || this.isOpening()) return Promise.resolve();
     const of = {
       revision: this.state.value?.revision ?? -1,
       fitted: this.state.value?.fitted ?? -1,
@@ -501,6 +515,7 @@ export class Store {
 
   /** Takes the last step back; what it was done about is on the screen again at once. */
   undo(): void {
+    this.unsay();
     const item = this.queue.takeBack();
     const where = this.trail.undo(item?.id ?? "", this.asked.value);
     if (item !== null) this.say("Taken back before it was sent.", "plain");
@@ -509,6 +524,7 @@ export class Store {
 
   /** Brings back what was taken back last; the screen is as it was before that. */
   redo(): void {
+    this.unsay();
     const where = this.trail.redo();
     this.moveTo(where, this.queue.bringBack() === null ? "redo" : null);
   }
@@ -703,6 +719,11 @@ export class Store {
 
   say(text: string, tone: Notice["tone"]): void {
     this.notice.value = { text, tone };
+  }
+
+  /** Takes away what was said of the step before; what went wrong stays. */
+  private unsay(): void {
+    if (this.notice.value?.tone !== "bad") this.notice.value = null;
   }
 
   fail(error: unknown): void {

@@ -163,8 +163,10 @@ export function watchGroups(store: Store): () => void {
     async () => {
       const project = store.project.value;
       if (project === "") return;
-      const found = await store.api.groups(project);
-      if (project === store.project.value) groups.value = found.clusters;
+      const { clusters } = await store.api.groups(project);
+      if (project !== store.project.value) return;
+      // What shows them is not drawn anew where they are as they were.
+      if (JSON.stringify(clusters) !== JSON.stringify(groups.peek())) groups.value = clusters;
     },
     () => undefined, // the next change asks again
   );

@@ -1,5 +1,8 @@
 import { effect, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useCue } from "../parts/cue";
+import { afterFrames } from "../parts/frames";
 import { Selection } from "../panels/object";
 import { type Store, useStore } from "../store";
 import {
@@ -30,6 +33,34 @@ import "./map.css";
 /** Objects that are selected of what a lasso caught; all of them are counted. */
 const LISTED = 200;
 const MOST_ASKED = 3000;
+
+interface Drawn {
+  project: string;
+  scene: Scene;
+  look: string; // the colours it has
+}
+let last: Drawn | null = null;
+
+/** afterwards does something at once, or where it takes long once what is there has been drawn. */
+function afterwards(long: boolean, then: () => () => void): () => void {
+  if (!long) return then();
+  let end: (() => void) | undefined;
+  const off = afterFrames(2, () => (end = then()));
+  return () => {
+    off();
+    end?.();
+  };
+}
+
+/** sceneOf returns the map of a project, as it was left if it is the one that was shown last. */
+function sceneOf(project: string): Drawn {
+  if (last?.project !== project) {
+    last?.scene.dispose();
+    const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+    last = { project, scene: new Scene(calm), look: "" };
+  }
+  return last;
+}
 
 /** The map of all objects, its legend, and what is selected on it. */
 export function MapPanel() {
@@ -69,53 +100,53 @@ export function MapPanel() {
       },
       painter: setMost,
     };
-    const s = new Scene(host, told, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
-    scene.current = s;
-    let look = "";
-    let shown = ""; // project whose points are drawn
-    const stops = [
-      effect(() => {
-        const p = plane.value;
-        if (!p) return;
-        s.setPoints(p.points, p.project === shown);
-        shown = p.project;
-      }),
-      effect(() => {
-        if (plane.value && where.value) s.setPlaces(where.value);
-      }),
-      effect(() => {
-        const clusters = (counts.value?.groups.length ?? 1) - 1;
-        const next = lookOf(
-          clusters,
-          store.state.value,
-          hidden.value,
-          focus.value,
-          counts.value !== null && unsettled(counts.value),
-          store.dark.value,
-        );
-        // Every answer brings a state; most leave the colours as they are.
-        const key = JSON.stringify([next, store.dark.value]);
-        if (key === look) return;
-        look = key;
-        // The style of the page follows the theme a moment later.
-        queueMicrotask(() => s.setLook(next, inkOf(host, store.dark.value)));
-      }),
-      effect(() => {
-        const q = store.question.value;
-        s.setMarks({ question: q ? [q.a.row, q.b.row] : null, selected: store.selected.value });
-      }),
-      effect(() =>
-        s.setMarks({ asked: rings.value && where.value ? asked(where.value, MOST_ASKED) : [] }),
-      ),
-      effect(() =>
-        s.setMarks({ links: lines.value ? (links.value ?? []).slice(-MOST_LINKS) : [] }),
-      ),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-      s.dispose();
-      scene.current = null;
-    };
+    // The first time it has much to make: the panel is drawn before.
+    return afterwards(last?.project !== store.project.peek(), () => {
+      const drawn = sceneOf(store.project.peek());
+      const s = drawn.scene;
+      scene.current = s;
+      s.enter(host, told);
+      const stops = [
+        effect(() => {
+          if (plane.value?.project === drawn.project) s.setPoints(plane.value.points);
+        }),
+        effect(() => {
+          if (plane.value && where.value) s.setPlaces(where.value);
+        }),
+        effect(() => {
+          const clusters = (counts.value?.groups.length ?? 1) - 1;
+          const next = lookOf(
+            clusters,
+            store.state.value,
+            hidden.value,
+            focus.value,
+            counts.value !== null && unsettled(counts.value),
+            store.dark.value,
+          );
+          // Every answer brings a state; most leave the colours as they are.
+          const key = JSON.stringify([next, store.dark.value]);
+          if (key === drawn.look) return;
+          drawn.look = key;
+          // The style of the page follows the theme a moment later.
+          queueMicrotask(() => s.setLook(next, inkOf(host, store.dark.value)));
+        }),
+        effect(() => {
+          const q = store.question.value;
+          s.setMarks({ question: q ? [q.a.row, q.b.row] : null, selected: store.selected.value });
+        }),
+        effect(() =>
+          s.setMarks({ asked: rings.value && where.value ? asked(where.value, MOST_ASKED) : [] }),
+        ),
+        effect(() =>
+          s.setMarks({ links: lines.value ? (links.value ?? []).slice(-MOST_LINKS) : [] }),
+        ),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+        s.leave();
+        scene.current = null;
+      };
+    });
   }, [store]);
 
   const c = counts.value;
@@ -158,9 +189,9 @@ export function MapPanel() {
             )}
           </div>
           {store.selected.value.length > 0 && (
-            <section class="map-selection" aria-label="Selected" tabIndex={0}>
+            <Chosen>
               <Selection goTo={(row) => scene.current?.goTo(row)} />
-            </section>
+            </Chosen>
           )}
         </div>
         <p id="map-keys" class="hidden">
@@ -181,6 +212,16 @@ export function MapPanel() {
         <InView scene={() => scene.current} moves={moves} pick={(row) => pick(store, row, false)} />
       </div>
     </div>
+  );
+}
+
+/** What is selected, which scrolls where it is more than the map is high. */
+function Chosen({ children }: { children: ComponentChildren }) {
+  const cue = useCue<HTMLElement>();
+  return (
+    <section ref={cue} class="map-selection" aria-label="Selected" tabIndex={0}>
+      {children}
+    </section>
   );
 }
 

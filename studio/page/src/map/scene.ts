@@ -1,6 +1,6 @@
 // The map as it moves: two canvases, the camera, and what is under the hand. It knows nothing of
-// the page around it and
-// does its own frames, only when something has changed.
+// the page around it and does its own frames, only when something has changed. It enters a place on
+// the page and leaves it again, and keeps what is drawn: canvases of WebGL are slow to make.
 
 import { listen } from "./gestures";
 import { GLPainter } from "./gl";
@@ -68,25 +68,49 @@ export class Scene {
   private moved = true;
   private overMoved = true;
   private rest = 0;
-  private readonly stops: (() => void)[] = [];
+  private host: HTMLElement | null = null; // where it is on the page
+  private told: Told | null = null;
+  private stops: (() => void)[] = []; // when it leaves
+  private given = 0; // when a lost context is given up
 
-  constructor(
-    private readonly host: HTMLElement,
-    private readonly told: Told,
-    private readonly calm: () => boolean,
-  ) {
+  constructor(private readonly calm: () => boolean) {
     this.over = document.createElement("canvas");
     this.over.className = "map-over";
     this.overTo = this.over.getContext("2d");
-    this.host.append(this.over);
     this.begin(false);
+  }
+
+  /** enter shows the map in a place on the page, and obeys the hand there. */
+  enter(host: HTMLElement, told: Told): void {
+    this.host = host;
+    this.told = told;
+    host.prepend(this.canvas, this.over);
     const sizes = new ResizeObserver(() => this.measure());
     sizes.observe(host);
-    this.stops.push(() => sizes.disconnect(), listen(host, this.wishes()));
+    const end = new AbortController();
     const focus = () => this.setMarks({ aim: host.matches(":focus-visible") });
-    host.addEventListener("focus", focus);
-    host.addEventListener("blur", focus);
+    host.addEventListener("focus", focus, { signal: end.signal });
+    host.addEventListener("blur", focus, { signal: end.signal });
+    this.stops = [() => sizes.disconnect(), listen(host, this.wishes()), () => end.abort()];
+    told.painter(this.painter ? this.painter.most : null);
     this.measure();
+    this.ask();
+  }
+
+  /** leave takes the map off the page; what is on its way is there when it enters again. */
+  leave(): void {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.rest);
+    this.frame = 0;
+    for (const stop of this.stops) stop();
+    this.canvas.remove();
+    this.over.remove();
+    this.host = this.told = null;
+    this.drawing = false;
+    this.marks = { ...this.marks, hover: -1, lasso: [], aim: false };
+    this.overMoved = true;
+    if (this.flight) this.flight.since = -Infinity;
+    if (this.move) this.move.since = -Infinity;
   }
 
   /**
@@ -96,42 +120,43 @@ export class Scene {
   private begin(plain: boolean): void {
     this.painter?.dispose();
     this.canvas?.remove();
-    this.canvas = fresh(this.host);
+    this.canvas = fresh();
     this.painter = plain ? null : GLPainter.on(this.canvas);
     if (!this.painter) {
-      this.canvas.remove(); // a canvas that was asked for WebGL may give nothing else
-      this.canvas = fresh(this.host);
+      this.canvas = fresh(); // one that was asked for WebGL may give nothing else
       this.painter = PlainPainter.on(this.canvas);
     }
-    let given = 0;
+    this.host?.prepend(this.canvas);
     this.canvas.addEventListener("webglcontextlost", (e) => {
       e.preventDefault(); // says that we want it back
-      given = window.setTimeout(() => {
+      this.given = window.setTimeout(() => {
         this.begin(true);
         this.measure();
       }, 5000);
     });
     this.canvas.addEventListener("webglcontextrestored", () => {
-      clearTimeout(given);
+      clearTimeout(this.given);
       this.painter?.restored();
-      this.measure();
+      this.resize();
     });
-    this.stops.push(() => clearTimeout(given));
     if (this.painter && this.points) {
       this.painter.setPoints(this.drawn ?? this.points, this.order);
       if (this.places) this.painter.setPlaces(this.places);
       if (this.look) this.painter.setLook(this.look);
     }
-    this.told.painter(this.painter ? this.painter.most : null);
+    this.told?.painter(this.painter ? this.painter.most : null);
   }
 
   /**
-   * setPoints takes the points of other rows, or other points of the same rows, which move there as
+   * setPoints takes the points of the rows, or other points of the same rows, which move there as
    * they are, in their colours.
    */
-  setPoints(points: Float32Array, same: boolean): void {
-    if (same && this.drawn?.length === points.length) {
-      this.moveTo(points);
+  setPoints(points: Float32Array): void {
+    if (points === this.points) return;
+    const drawn = this.drawn;
+    if (drawn?.length === points.length) {
+      if (points.every((v, i) => v === drawn[i])) this.points = this.drawn = points;
+      else this.moveTo(points);
       return;
     }
     this.points = this.drawn = points;
@@ -158,7 +183,7 @@ export class Scene {
   }
 
   setPlaces(places: Places): void {
-    if (places.cluster.length !== this.order.n) return;
+    if (places === this.places || places.cluster.length !== this.order.n) return;
     this.places = places;
     this.painter?.setPlaces(places);
     this.ask();
@@ -259,27 +284,27 @@ export class Scene {
       pan: (dx: number, dy: number) => this.panBy(dx, dy),
       zoom: (factor: number, x: number, y: number) => this.zoomBy(factor, x, y),
       whole: () => this.whole(),
-      pick: (x: number, y: number, add: boolean) => this.told.pick(this.at(x, y), add),
+      pick: (x: number, y: number, add: boolean) => this.told?.pick(this.at(x, y), add),
       pickMiddle: (add: boolean) => {
         const row = this.at(this.view.width / 2, this.view.height / 2, 60);
-        if (row >= 0) this.told.pick(row, add);
+        if (row >= 0) this.told?.pick(row, add);
       },
       hover: (x: number, y: number) => {
         const row = this.at(x, y);
         if (row !== this.marks.hover) this.setMarks({ hover: row });
-        this.told.hover(row, x, y);
+        this.told?.hover(row, x, y);
       },
       leave: () => {
         if (this.marks.hover >= 0) this.setMarks({ hover: -1 });
-        this.told.hover(-1, 0, 0);
+        this.told?.hover(-1, 0, 0);
       },
       lasso: (line: Corner[], done: boolean) => {
         this.setMarks({ lasso: done ? [] : line });
         if (!done || line.length < 3 || !this.points) return;
         const corners = thin(line, 2).map(([x, y]) => toPlane(this.view, x, y));
-        this.told.lasso(caught(corners, this.grid(), this.points, this.visible));
+        this.told?.lasso(caught(corners, this.grid(), this.points, this.visible));
       },
-      escape: () => this.told.escape(),
+      escape: () => this.told?.escape(),
       drawing: () => this.drawing,
     };
   }
@@ -306,16 +331,24 @@ export class Scene {
     this.overMoved = true;
     this.ask();
     clearTimeout(this.rest);
-    this.rest = window.setTimeout(() => this.told.moved(), REST);
+    this.rest = window.setTimeout(() => this.told?.moved(), REST);
   }
 
+  /** measure looks at how large the map is, and draws it anew if that is another size. */
   private measure(): void {
-    const width = this.host.clientWidth;
-    const height = this.host.clientHeight;
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const { clientWidth: width = 0, clientHeight: height = 0 } = this.host ?? {};
+    if (width === 0 || height === 0) return; // it is not on the page, or about to leave
+    const [across, down] = pixels(width, height);
+    const same = this.view.width === width && this.view.height === height;
+    if (!same || this.canvas.width !== across || this.canvas.height !== down)
+      this.resize(width, height);
+  }
+
+  private resize(width = this.view.width, height = this.view.height): void {
+    const [across, down, ratio] = pixels(width, height);
     for (const canvas of [this.canvas, this.over]) {
-      canvas.width = Math.max(1, Math.round(width * ratio));
-      canvas.height = Math.max(1, Math.round(height * ratio));
+      canvas.width = across;
+      canvas.height = down;
     }
     this.full = fit(this.box, width, height);
     this.view = this.fitted ? this.full : resize(this.view, width, height);
@@ -324,6 +357,7 @@ export class Scene {
   }
 
   private ask(): void {
+    if (!this.host) return;
     this.frame ||= requestAnimationFrame(this.draw);
     this.busy();
   }
@@ -331,7 +365,7 @@ export class Scene {
   /** Says whether all is drawn as it is to stay. */
   private busy(): void {
     const now = `${this.frame !== 0}`;
-    if (this.host.ariaBusy !== now) this.host.ariaBusy = now;
+    if (this.host && this.host.ariaBusy !== now) this.host.ariaBusy = now;
   }
 
   private draw = (now: number): void => {
@@ -351,7 +385,7 @@ export class Scene {
     if (this.move && this.points) {
       const t = this.calm() ? 1 : Math.min(1, Math.max(0, (now - this.move.since) / MOVE));
       this.drawn = t >= 1 ? this.points : blend(this.move.from, this.points, t);
-      this.host.dataset["frames"] = `${++this.move.frames}`;
+      this.host!.dataset["frames"] = `${++this.move.frames}`;
       if (t >= 1) this.move = null;
       this.painter?.movePoints(this.drawn);
       this.change();
@@ -377,20 +411,23 @@ export class Scene {
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.frame);
-    clearTimeout(this.rest);
-    for (const stop of this.stops) stop();
+    this.leave();
+    clearTimeout(this.given);
     this.painter?.dispose();
-    this.canvas.remove();
-    this.over.remove();
   }
 }
 
-function fresh(host: HTMLElement): HTMLCanvasElement {
+function fresh(): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.className = "map-points";
-  host.prepend(canvas);
   return canvas;
+}
+
+/** pixels is how many of the screen a canvas has for a size, and how many to a pixel of the page. */
+function pixels(width: number, height: number): [across: number, down: number, ratio: number] {
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  const of = (size: number) => Math.max(1, Math.round(size * ratio));
+  return [of(width), of(height), ratio];
 }
 
 /** middle gives the span of values without the last hundredth at either end. */

@@ -99,8 +99,13 @@ export function percent(share: number): string {
 /** sureWords is how certain an object is of its group, on the one scale that the page has. */
 export function sureWords(certainty: number): string {
   if (certainty >= 0.9) return "sure";
-  if (certainty >= 0.5) return "fairly sure";
+  if (!isDoubtful(certainty)) return "fairly sure";
   return certainty >= 0.2 ? "doubtful" : "very doubtful";
+}
+
+/** isDoubtful reports whether an object is doubtful, or very doubtful, on that scale. */
+export function isDoubtful(certainty: number): boolean {
+  return certainty < 0.5;
 }
 
 /** called is how an object is spoken of: a bare number says what it is a number of. */

@@ -1,18 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
-import { called } from "../map/words";
-import { CardView } from "../parts/card";
+import { called, isDoubtful } from "../map/words";
+import { CardView, faced } from "../parts/card";
 import { GroupDot } from "../parts/dot";
 import { Empty } from "../parts/empty";
 import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Cluster, Member } from "../types";
-import { Masses, MemberTile, More, usePages } from "./member";
+import { Masses, MemberTile, More, useBeginning, usePages } from "./member";
 import { Verdict } from "./object";
-import { faced } from "./onegroup";
 import "./panels.css";
 
-/** The objects of which the groups are least sure, and why. */
+/** The objects of which the groups are least sure, and why; also where none of them is doubtful. */
 export function DoubtsPanel() {
   const store = useStore();
   const [asking, setAsking] = useState<number | null>(null);
@@ -23,6 +22,7 @@ export function DoubtsPanel() {
     [project, store.state.value?.fitted],
     48,
   );
+  const shown = useBeginning(pages.members);
   if (pages.total === 0)
     return (
       <Empty
@@ -31,16 +31,19 @@ export function DoubtsPanel() {
           ["exports", "Export"],
         ]}
       >
-        <p>No object is in doubt.</p>
+        <p>No object is in doubt: all are certain.</p>
       </Empty>
     );
+  const doubtful = isDoubtful(pages.members[0]?.certainty ?? 0);
   return (
     <div class="doubts">
       <p class="quiet">
-        The least certain first. An answer about one of these helps more than others.
+        {doubtful
+          ? "The least certain first. An answer about one of these helps more than others."
+          : "No object is doubtful; these are the least certain. An answer helps most about the first."}
       </p>
       <ul class="tiles wide">
-        {pages.members.map((m) => (
+        {shown.map((m) => (
           <MemberTile key={m.card.row} member={m} why>
             {m.masses && m.masses.length > 0 && <Masses masses={m.masses.slice(0, 4)} />}
             <button
@@ -54,7 +57,10 @@ export function DoubtsPanel() {
           </MemberTile>
         ))}
       </ul>
-      <More pages={pages} what="doubtful objects" />
+      <More
+        pages={pages}
+        what={doubtful ? "doubtful objects" : "objects that are less than certain"}
+      />
     </div>
   );
 }

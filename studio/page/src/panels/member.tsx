@@ -3,12 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { Members } from "../api";
 import { groupName, groups } from "../map/data";
 import { called, percent, sureWords } from "../map/words";
-import { CardView, isBare, Marked, useFold } from "../parts/card";
+import { CardView, faced, isBare, Marked, useFold } from "../parts/card";
 import { clusterColour } from "../parts/colour";
 import { GroupDot, hueOf } from "../parts/dot";
+import { afterFrames } from "../parts/frames";
 import { useStore } from "../store";
 import type { Mass, Member } from "../types";
-import { faced } from "./onegroup";
 import { drag } from "./regroup";
 
 /**
@@ -39,7 +39,14 @@ export function MemberTile({
         aria-label={`details of ${called(card.id)}`}
         onClick={() => store.openObject(card.row)}
       >
-        <CardView card={card} size="small" fields={!faced(card)} whole={whole} marks={marks} />
+        <CardView
+          card={card}
+          size="small"
+          fields={!faced(card)}
+          whole={whole}
+          marks={marks}
+          telling={tellingOf(member.cluster)}
+        />
       </button>
       {more}
       <p class="tile-id">
@@ -51,6 +58,11 @@ export function MemberTile({
       {children}
     </li>
   );
+}
+
+/** The fields that tell a group apart, as far as the groups are known. */
+function tellingOf(cluster: number): string[] {
+  return groups.value?.find((g) => g.cluster === cluster)?.traits.map((t) => t.feature) ?? [];
 }
 
 /** How certain the group of an object is, unless that is not to be said, and what else it is. */
@@ -171,7 +183,7 @@ export function usePages(
   useEffect(() => setWanted(size), of.slice(0, -1));
   useEffect(() => {
     let gone = false;
-    setAt((old) => ({ ...old, busy: true }));
+    setAt((old) => ({ ...old, trouble: "", busy: true }));
     (async () => {
       const members: Member[] = [];
       let total = 0;
@@ -196,6 +208,19 @@ export function usePages(
     };
   }, [...of, wanted]);
   return { ...at, more: () => setWanted(wanted + size) };
+}
+
+/** Objects that a list begins with: no more are in sight on most screens. */
+const BEGINNING = 12;
+
+/** useBeginning gives the first members of a list, and all once these have been drawn. */
+export function useBeginning(all: readonly Member[]): readonly Member[] {
+  const [whole, setWhole] = useState(false);
+  const any = all.length > 0;
+  useEffect(() => {
+    if (any) return afterFrames(2, () => setWhole(true));
+  }, [any]);
+  return whole ? all : all.slice(0, BEGINNING);
 }
 
 /** What stands below a list that has more. */

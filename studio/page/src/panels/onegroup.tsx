@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { CardView, useFold } from "../parts/card";
+import { CardView, faced, useFold } from "../parts/card";
 import { clickable } from "../parts/press";
 import { useStore } from "../store";
 import type { Card, Pair } from "../types";
@@ -16,14 +16,6 @@ export function pairs(rows: readonly number[], strangers: ReadonlySet<number>): 
   return rows
     .filter((row) => row !== anchor)
     .map((row) => ({ a: anchor, b: row, link: strangers.has(row) ? "different" : "same" }));
-}
-
-/**
- * faced tells whether an object is known by a picture, a line or a text; its fields then only take
- * room in lists.
- */
-export function faced(card: Card): boolean {
-  return card.image === true || (card.series?.length ?? 0) > 0 || (card.text ?? "") !== "";
 }
 
 /**

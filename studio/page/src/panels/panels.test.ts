@@ -8,7 +8,8 @@ import { exportsOf } from "./exports";
 import { telling } from "./groups";
 import { stepFacts, stepsOf, unread } from "./history";
 import { certaintyWords } from "./member";
-import { faced, pairs } from "./onegroup";
+import { faced } from "../parts/card";
+import { pairs } from "./onegroup";
 import { about } from "./projects";
 
 const card = (row: number): Card => ({ row, id: `${row}` });

@@ -2,13 +2,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { loadCards } from "../map/cards";
 import { groupName, groups } from "../map/data";
 import { called, number, things } from "../map/words";
-import { CardView } from "../parts/card";
+import { CardView, faced } from "../parts/card";
 import { Modal } from "../parts/dialog";
 import { GroupDot } from "../parts/dot";
 import { Sign } from "../parts/event";
 import { type Store, useStore } from "../store";
 import type { Card, Cluster, Event, Pair, Plan, Regroup } from "../types";
-import { faced } from "./onegroup";
 import { report } from "./outcome";
 import { Tells } from "./tells";
 import {

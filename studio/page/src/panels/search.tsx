@@ -3,10 +3,12 @@ import { groupName, groups, watchGroups } from "../map/data";
 import { called, number, percent, things } from "../map/words";
 import { type Store, useStore } from "../store";
 import type { Cluster, Found } from "../types";
-import { MemberTile, More, usePages } from "./member";
+import { MemberTile, More, useBeginning, usePages } from "./member";
 import {
+  excludesOnly,
   fieldID,
   findSimilar,
+  groupCalled,
   isNothing,
   regrouped,
   marksOf,
@@ -32,12 +34,14 @@ export function SearchPanel() {
   const project = store.project.value;
   wantedIn(project);
   const now = wanted.value;
-  const [asked, setAsked] = useState(now);
+  const wrong = excludesOnly(now);
+  const [asked, setAsked] = useState(wrong === "" ? now : { ...now, q: "" });
   useEffect(() => {
+    if (wrong !== "") return;
     const timer = setTimeout(() => setAsked(now), now.q === asked.q ? 0 : pause);
     return () => clearTimeout(timer);
   }, [now]);
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<(Found & { key: string }) | null>(null);
   const [tick, setTick] = useState(0);
   const marks = marksOf(asked);
   const key = JSON.stringify(parameters(asked));
@@ -47,7 +51,7 @@ export function SearchPanel() {
     async (offset, limit) => {
       const f = await store.api.search(project, parameters(asked), offset, limit);
       if (last.current !== key) return f; // of what was asked before
-      setFound(f);
+      setFound({ ...f, key });
       if (regrouped(asked, f.group) === null) {
         wanted.value = { ...wanted.value, with: null };
         store.say(
@@ -59,6 +63,7 @@ export function SearchPanel() {
     },
     [project, key, `${store.state.value?.fitted}/${store.state.value?.revision}/${tick}`],
   );
+  const shown = useBeginning(pages.members);
   // Objects that were chosen, of what is found.
   const [ticked, setTicked] = useState<{ key: string; rows: ReadonlySet<number> }>({
     key: "",
@@ -72,8 +77,13 @@ export function SearchPanel() {
     setTicked({ key, rows });
   };
   const moved = regrouped(asked, found?.group);
+  // What is listed may still be that of other words, and none can be had by some.
+  const current = found?.key === key && key === JSON.stringify(parameters(now));
+  const listed = wrong === "" && (pages.trouble === "" || current);
   const reading =
     found !== null && !found.ready && (found.by === "words" || found.by === "meaning");
+  const known = groups.value ?? [];
+  const named = pages.total === 0 ? groupCalled(asked, known) : undefined;
   useEffect(() => {
     if (!reading) return;
     const timer = setTimeout(() => setTick(tick + 1), polling);
@@ -83,10 +93,24 @@ export function SearchPanel() {
     <section class="search" aria-label="Search">
       <Form cluster={found?.group} />
       <div role="status">
-        {pages.trouble === "" && reading ? (
+        {wrong !== "" ? (
+          <p>{wrong}</p>
+        ) : pages.trouble !== "" ? (
+          <p>{pages.trouble}</p>
+        ) : reading ? (
           <p class="quiet">Reading texts and fields … {percent(found.share)}</p>
+        ) : named !== undefined ? (
+          <p>
+            Nothing is found by these words, but a group is called so:{" "}
+            <button
+              type="button"
+              class="link"
+              onClick={() => (wanted.value = { ...asked, q: "", ...inGroup(named, known) })}
+            >
+              choose the group {groupTitle(named.cluster)}
+            </button>
+          </p>
         ) : (
-          pages.trouble === "" &&
           found !== null && (
             <p class="small quiet">
               {[
@@ -104,7 +128,8 @@ export function SearchPanel() {
           )
         )}
       </div>
-      {found !== null &&
+      {listed &&
+        current &&
         found.ready &&
         pages.total !== null &&
         pages.total > 0 &&
@@ -135,7 +160,7 @@ export function SearchPanel() {
           </p>
         )}
       <ul class="tiles wide" aria-label="What is found">
-        {pages.members.map((m) => (
+        {(listed ? shown : []).map((m) => (
           <MemberTile
             key={m.card.row}
             member={m}
@@ -160,7 +185,7 @@ export function SearchPanel() {
           </MemberTile>
         ))}
       </ul>
-      {(pages.trouble !== "" || (pages.total ?? 0) > pages.members.length) && (
+      {listed && pages.trouble === "" && (pages.total ?? 0) > pages.members.length && (
         <More pages={pages} what="objects" />
       )}
     </section>
@@ -219,7 +244,13 @@ function groupWith(w: Wanted, known: readonly Cluster[], found: number | undefin
 function grouped(value: string, known: readonly Cluster[]): Pick<Wanted, "group" | "with"> {
   const group = known.find((g) => `${g.cluster}` === value);
   if (group === undefined) return { group: value === "0" ? "0" : "", with: null };
-  const { cluster, medoid } = group;
+  return inGroup(group, known);
+}
+
+function inGroup(
+  { cluster, medoid }: Cluster,
+  known: readonly Cluster[],
+): Pick<Wanted, "group" | "with"> {
   return { group: "", with: { row: medoid.row, cluster, name: groupName(cluster, known) } };
 }
 

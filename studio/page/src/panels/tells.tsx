@@ -1,5 +1,5 @@
 import type { Cluster } from "../types";
-import { faced } from "./onegroup";
+import { faced } from "../parts/card";
 
 /** What tells a group of rows apart, in words: a picture, a line or a text does that by itself. */
 export function tells(group: Pick<Cluster, "medoid" | "traits">, most = 2): string {

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isNothing, marksOf, nothing, parameters, regrouped, wanted, wantedIn } from "./wanted";
+import type { Cluster } from "../types";
+import {
+  excludesOnly,
+  groupCalled,
+  isNothing,
+  marksOf,
+  nothing,
+  parameters,
+  regrouped,
+  wanted,
+  wantedIn,
+} from "./wanted";
 
 test("a search asks for what is set alone", () => {
   assert.ok(isNothing(nothing));
@@ -54,4 +65,37 @@ test("a filter by group follows a row, and says so where the group is another or
   assert.match(regrouped(w, 2)!, /what was sevens is group 2 now/);
   assert.equal(regrouped(w, 0), null);
   assert.equal(regrouped(nothing, 0), "");
+});
+
+test("words that are all excluded are said to be, and how to look for a number below zero", () => {
+  const said = (q: string, by: "words" | "meaning" = "words") =>
+    excludesOnly({ ...nothing, q, by });
+  assert.equal(
+    said("-5"),
+    `${said("-rose")} A number below zero goes in quotes: "-5", which also finds 5.`,
+  );
+  assert.equal(said('-rose -"old tree"'), said("-rose", "meaning"));
+  assert.match(said(" -2,5 -rose"), /"-2,5", which also finds 2,5\.$/);
+  assert.match(said('-"5"'), /to be there\.$/);
+  for (const q of ["", "-", "- 5", '"-5"', "rose -5", "a-b", "-…", '-""', '-rose"tree"'])
+    assert.equal(said(q), "", q);
+  assert.equal(excludesOnly({ ...nothing, q: "-5", like: { row: 1, id: "b" } }), "");
+});
+
+test("a group is found by its name, of people or from keywords, or by beginnings of its words", () => {
+  const group = (cluster: number, names: string[], suggested?: string) =>
+    ({ cluster, names, suggested }) as Cluster;
+  const known = [
+    group(1, ["versicolor"]),
+    group(2, ["red wine", "Rotwein"], "grapes"),
+    group(3, [], "Züge · bahn"),
+  ];
+  const called = (q: string, more = {}) =>
+    groupCalled({ ...nothing, q, ...more }, known)?.cluster ?? 0;
+  assert.deepEqual(
+    ["Versi", '"red wine"', "wine red", "rotwein", "grapes", "zü", "re wi"].map((q) => called(q)),
+    [1, 2, 2, 2, 2, 3, 2],
+  );
+  for (const q of ["", "color", "versicolor -x", "virginica", "…"]) assert.equal(called(q), 0, q);
+  assert.equal(called("versicolor", { group: "0" }), 0, "another group is looked in");
 });

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Store } from "../store";
-import type { Card } from "../types";
+import type { Card, Cluster } from "../types";
 
 export interface Wanted {
   q: string;
@@ -68,6 +68,52 @@ export function isNothing(w: Wanted): boolean {
   return Object.values(parameters(w)).every((v) => v === "");
 }
 
+interface Term {
+  text: string;
+  phrase: boolean; // it was in quotation marks
+  not: boolean; // it is not to be there
+}
+
+/** terms cuts a query as the server does; what has neither letters nor digits looks for nothing. */
+function terms(q: string): Term[] {
+  return [...q.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+)|(?=\s|$))/g)]
+    .map(([, not, phrase, word]) => ({
+      text: (phrase ?? word ?? "").trim(),
+      phrase: phrase !== undefined,
+      not: not === "-",
+    }))
+    .filter((t) => /[\p{L}\p{N}]/u.test(t.text));
+}
+
+/**
+ * excludesOnly says what to write instead of words that are all excluded, as nothing can be looked
+ * for by them; "" where that is not so.
+ */
+export function excludesOnly(w: Wanted): string {
+  const all = terms(parameters(w)["q"]!);
+  if (all.length === 0 || !all.every((t) => t.not)) return "";
+  const number = all.find((t) => !t.phrase && /^[\d.,]+$/.test(t.text));
+  const quoted =
+    number === undefined
+      ? ""
+      : ` A number below zero goes in quotes: "-${number.text}", which also finds ${number.text}.`;
+  return `The search only excludes words: add one that is to be there.${quoted}`;
+}
+
+/** groupCalled finds the first group that is called by the words of a search, or by beginnings. */
+export function groupCalled(w: Wanted, known: readonly Cluster[]): Cluster | undefined {
+  const { q, ...others } = parameters(w);
+  const all = terms(q!);
+  if (all.length === 0 || all.some((t) => t.not)) return undefined;
+  if (others["group"] !== "" || others["with"] !== "") return undefined;
+  const wordsOf = (text: string) => text.toLocaleLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u);
+  const asked = all.flatMap((t) => wordsOf(t.text)).filter((word) => word !== "");
+  return known.find((g) => {
+    const name = [...g.names, g.suggested ?? ""].flatMap(wordsOf);
+    return asked.every((word) => name.some((part) => part.startsWith(word)));
+  });
+}
+
 /** Scripts that are written without blanks, in which words begin anywhere. */
 const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
@@ -76,16 +122,15 @@ export function marksOf(w: Wanted): RegExp | null {
   const q = parameters(w)["q"]!;
   if (w.by !== "words") return null;
   const words: string[] = [];
-  for (const [term, phrase] of q.matchAll(/-?"([^"]*)"?|[^\s"]+/g)) {
-    const text = (phrase ?? term).trim();
-    if (term.startsWith("-") || !/[\p{L}\p{N}]/u.test(text)) continue;
+  for (const { text, phrase, not } of terms(q)) {
+    if (not) continue;
     const safe = text
       .split(/[^\p{L}\p{N}\p{M}]+/u)
       .filter((part) => part !== "")
       .join("[^\\p{L}\\p{N}]+");
     const anywhere = unspaced.test(text);
     const begins = anywhere ? "" : "(?<![\\p{L}\\p{N}])";
-    const whole = phrase !== undefined || text.length < 3;
+    const whole = phrase || text.length < 3;
     const ends = anywhere ? "" : whole ? "(?![\\p{L}\\p{N}])" : "[\\p{L}\\p{N}]*";
     words.push(begins + safe + ends);
   }

@@ -23,6 +23,7 @@ export function CardView({
   whole,
   marks = null,
   beside,
+  telling = [],
 }: {
   card: Card;
   size?: Size;
@@ -33,9 +34,10 @@ export function CardView({
   marks?: RegExp | null;
   /** A text beside it: words of both, and of one, are marked. */
   beside?: string | undefined;
+  /** Fields that are shown before others, where there is no room for all. */
+  telling?: readonly string[];
 }) {
-  const few = size === "thumb" ? 0 : size === "small" ? 3 : size === "medium" ? 6 : 60;
-  const shown = shownFields(card.fields ?? [], few, fields, marks);
+  const shown = shownFields(card.fields ?? [], room(card, size), fields, marks, telling);
   const bare = isBare(card);
   return (
     <div class={`card ${size}`}>
@@ -88,19 +90,32 @@ export function CardView({
   );
 }
 
+/** room is how many fields a card has room for: fewer where it has something else to show. */
+export function room(card: Card, size: Size): number {
+  if (size === "thumb") return 0;
+  if (size === "small") return faced(card) ? 3 : 6;
+  return size === "medium" ? 6 : 60;
+}
+
 /**
  * shownFields are the fields of an object that are shown of it, at most so many: those that are
- * compared first. What a search found them by comes before all else, also where no others are shown.
+ * compared first, and where these are too many the telling ones of them. What a search found them
+ * by comes before all else, also where no others are shown.
  */
 export function shownFields(
   all: readonly Field[],
   few: number,
   others: boolean,
   marks: RegExp | null,
+  telling: readonly string[] = [],
 ): Field[] {
   const found = (f: Field) =>
     marks !== null && (f.value.search(marks) >= 0 || f.name.search(marks) >= 0);
-  const rest = others ? comparedFirst(all.filter((f) => !found(f))) : [];
+  let rest = others ? comparedFirst(all.filter((f) => !found(f))) : [];
+  if (rest.length > few) {
+    const first = telling.flatMap((name) => rest.filter((f) => f.name === name));
+    rest = [...first, ...rest.filter((f) => !first.includes(f))];
+  }
   return [...all.filter(found), ...rest].slice(0, few);
 }
 
@@ -125,6 +140,14 @@ export function isBare(card: Card): boolean {
     card.text === undefined &&
     (card.fields ?? []).length === 0
   );
+}
+
+/**
+ * faced tells whether an object is known by a picture, a line or a text; its fields then only take
+ * room in lists.
+ */
+export function faced(card: Card): boolean {
+  return card.image === true || (card.series?.length ?? 0) > 0 || (card.text ?? "") !== "";
 }
 
 /** comparedFirst puts what is compared before what is not. */

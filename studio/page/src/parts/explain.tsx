@@ -9,7 +9,7 @@ let opened = false;
 /** Columns that are listed before all are asked for. */
 const FIRST = 8;
 
-/** Which columns make two objects close or far, folded until it is asked for. */
+/** What makes two objects close or far, folded until it is asked for. */
 export function Explain({ a, b, names }: { a: number; b: number; names: [string, string] }) {
   const store = useStore();
   const project = store.project.value;
@@ -39,7 +39,7 @@ export function Explain({ a, b, names }: { a: number; b: number; names: [string,
         setOpen(opened);
       }}
     >
-      <summary>Which columns make them close</summary>
+      <summary>What makes them close</summary>
       {open && found === null && (
         <p class="quiet" role="status">
           …

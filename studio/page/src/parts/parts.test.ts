@@ -5,7 +5,7 @@ import { walk } from "../question/clash";
 import { fits } from "../panels/history";
 import { readRoute, writeRoute } from "../route";
 import type { Clash, Event } from "../types";
-import { cut, excerpt, folded, pieces, shownFields, textOf } from "./card";
+import { cut, excerpt, folded, pieces, room, shownFields, textOf } from "./card";
 import { compare } from "./compare";
 import { seriesRange } from "./series";
 import { ago } from "./time";
@@ -150,4 +150,18 @@ test("what a search found an object by is among its fields, before all else", ()
   assert.deepEqual(names(3, false, /storm/u), ["note", "storm"], "by a value, and by a name");
   assert.deepEqual(names(3, false, null), []);
   assert.deepEqual(names(1, true, /storm/u), ["note"]);
+});
+
+test("a small card shows six fields, and of more those that tell its group apart", () => {
+  const card = { row: 0, id: "a" };
+  assert.deepEqual(
+    [room(card, "small"), room({ ...card, text: "a letter" }, "small"), room(card, "thumb")],
+    [6, 3, 0],
+  );
+  const fields = (n: number) =>
+    Array.from({ length: n }, (_, i) => ({ name: `f${i}`, value: `${i}` }));
+  const names = (n: number, telling: string[]) =>
+    shownFields(fields(n), 6, true, null, telling).map((f) => f.name);
+  assert.deepEqual(names(4, ["f3"]), ["f0", "f1", "f2", "f3"]);
+  assert.deepEqual(names(9, ["f8", "f6", "gone"]), ["f8", "f6", "f0", "f1", "f2", "f3"]);
 });

@@ -23,6 +23,7 @@ export function Picture({ card, size, lazy = true }: { card: Card; size: Size; l
       class={card.width !== undefined && card.width <= 64 ? "picture tiny" : "picture"}
       src={src}
       alt={`object ${card.id}`}
+      style={card.width && card.height ? { "--shape": card.width / card.height } : undefined}
       width={card.width}
       height={card.height}
       loading={lazy ? "lazy" : "eager"}

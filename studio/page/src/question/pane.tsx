@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { groupName, groups, watchGroups } from "../map/data";
-import { Differences } from "../parts/card";
+import { Differences, faced } from "../parts/card";
 import { clickable } from "../parts/press";
-import { faced } from "../panels/onegroup";
 import { Explain } from "../parts/explain";
 import { pictureSizes } from "../parts/picture";
 import type { Store } from "../store";

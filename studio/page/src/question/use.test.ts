@@ -286,6 +286,16 @@ test("what the page cannot know of an undo comes with the reply", async () => {
   assert.equal(b.shown, "7-8");
 });
 
+test("what was said of a step goes with it, and what went wrong stays", async () => {
+  for (const act of ["undo", "redo"] as const)
+    for (const tone of ["plain", "bad"] as const) {
+      b.store.say("They are one group now.", tone);
+      b.store[act]();
+      assert.equal(b.said, tone === "bad" ? "They are one group now." : "");
+    }
+  await settled();
+});
+
 test("a pair of choice gives way to the question that was there before", async () => {
   await b.ask(ask(1, 2), ask(3, 4));
   const card = (row: number) => ({ row, id: `${row}` });
