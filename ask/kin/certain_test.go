@@ -74,3 +74,32 @@ func TestLinkedRowsAreEquallySure(t *testing.T) {
 			masses[rows[0]], apart[rows[0]], apart[rows[1]])
 	}
 }
+
+// TestRowsOfTheOnlyGroupAreNotCertain: while one group may turn out to be several, hardly any row
+// is certain to be of it but those that answers put there.
+func TestRowsOfTheOnlyGroupAreNotCertain(t *testing.T) {
+	x, _ := twins(150)
+	run := begin(t, x, kin.Config{})
+	said := make(map[int]bool)
+	for _, a := range answer(t, run, 4, func(int, int) link.Kind { return link.MustLink }) {
+		said[a.A], said[a.B] = true, true
+	}
+	res := result(t, run)
+	if res.Clusters != 1 {
+		t.Fatalf("there are %d groups", res.Clusters)
+	}
+	masses, sure := believed(res), 0
+	for row, v := range masses {
+		switch {
+		case said[row] && v < 0.9:
+			t.Errorf("row %d is of the group by %.3f only", row, v)
+		case v < 0.5:
+			t.Errorf("row %d is of the only group by %.3f", row, v)
+		case !said[row] && v > 0.99:
+			sure++
+		}
+	}
+	if most := (len(masses) - len(said)) / 20; sure > most {
+		t.Errorf("%d rows that no answer is about are certain, want at most %d", sure, most)
+	}
+}

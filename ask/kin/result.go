@@ -28,8 +28,9 @@ type Result struct {
 	// Strength is how probable it is that each row is of its cluster, where there are more clusters
 	// than masses can have; otherwise nil.
 	Strength []float64
-	// Credal has masses on single clusters, and the rest on all of them; nil with more clusters than
-	// masses can have.
+	// Credal has masses on single clusters, and the rest on all of them, or with one cluster on ∅, up
+	// to a half: a row may be of a cluster not found yet. It is nil with more clusters than masses
+	// can have.
 	Credal *credal.Partition
 }
 
@@ -161,6 +162,9 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view,
 		doubted: float64(unstableShare*compact(p.expected)) * (1 - max(0, p.stability))}
 	rows.meet()
+	if view.count == 1 {
+		rows.join()
+	}
 	own, mass, err := rows.likeliest(ctx, node)
 	if err != nil {
 		return nil, err
@@ -298,6 +302,11 @@ func (r *Run) credal(ctx context.Context, rows *rows, like, number []int, res *R
 					to[place[of]] += v
 					left -= v
 				}
+			}
+			if c == 1 { // a row that is not of the only group is of none that was found
+				none := min(0.5, max(0, left))
+				to[place[0]], to[place[1]] = none, 1-none
+				continue
 			}
 			to[all] += max(0, left)
 		}

@@ -55,6 +55,9 @@ type rows struct {
 	put     []bool  // of each of ends: answers put it in its group
 	metPart []bool  // parts with such groups
 	doubted float64 // share of the masses of nodes that no answer is about that is not believed
+	// of each node: how probable it is that its tentative group is the one that most nodes of its
+	// part are of; nil: it is believed
+	joined []float64
 
 	// where groups are expected to be compact
 	weight  float64     // of the squared distance to a centre; 0: none
@@ -114,9 +117,14 @@ func (r *rows) on(sums *rowSums, row int) []entry {
 			continue
 		}
 		all += w
+		believed := 1.0
 		if r.doubted > 0 && !r.answered(i) {
-			doubted += float64(r.doubted * w)
+			believed = 1 - r.doubted
 		}
+		if r.joined != nil {
+			believed *= r.joined[i]
+		}
+		doubted += float64((1 - believed) * w)
 		for _, e := range r.masses[i] {
 			sums.add(e.at, float64(w*e.v))
 		}
@@ -165,6 +173,35 @@ func (r *rows) meet() {
 	for g, met := range met {
 		if part := r.view.of[g]; met && part >= 0 {
 			r.metPart[part] = true
+		}
+	}
+}
+
+// join finds how probable it is that the tentative groups in each part are one.
+func (r *rows) join() {
+	weight, core := make([]float64, r.size), slices.Repeat([]int{-1}, r.size)
+	for i, f := range r.view.f {
+		for _, e := range f {
+			weight[e.at] += float64(e.v * r.base.rows[i])
+		}
+	}
+	for g, part := range r.view.of {
+		if part >= 0 && (core[part] < 0 || weight[g] > weight[core[part]]) {
+			core[part] = g
+		}
+	}
+	r.joined = make([]float64, r.m)
+	for i, f := range r.view.f {
+		r.joined[i] = 1
+		for _, e := range f {
+			part := r.view.of[e.at]
+			if part < 0 {
+				continue
+			}
+			if c := core[part]; c != int(e.at) {
+				one := r.view.model.same(r.view.between(int(e.at), c))
+				r.joined[i] -= float64(e.v * (1 - one))
+			}
 		}
 	}
 }
