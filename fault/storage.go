@@ -96,9 +96,8 @@ func (e *Storage) Error() string { return e.input().Error() }
 func (e *Storage) input() *Input {
 	c := e.Kind.Class()
 	in := &Input{File: e.File, Problem: c.Problem, Fix: c.Fix, Err: e.Err}
-	var number syscall.Errno
-	if e.Kind == Unwritable && errors.As(e.Err, &number) {
-		in.Problem += " (" + number.Error() + ")"
+	if why := reason(e.Err); e.Kind == Unwritable && why != nil {
+		in.Problem += " (" + why.Error() + ")"
 	}
 	if e.Lost != "" {
 		in.Problem = "the file is damaged: " + e.Lost
@@ -107,6 +106,17 @@ func (e *Storage) input() *Input {
 		in.Problem += "; " + e.Kept
 	}
 	return in
+}
+
+// reason returns what the system, or a check of a path, says is the matter; nil: they say nothing.
+func reason(err error) error {
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		return number
+	}
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
+		return about.Err
+	}
+	return nil
 }
 
 // Unwrap returns the kind and the cause.
