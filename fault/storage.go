@@ -146,6 +146,23 @@ func Of(err error) (Class, bool) {
 	return kind.Class(), true
 }
 
+// Reading returns err, an error of the system in opening the file at path for reading, as an
+// [*Input] that wraps it, where there is no such file or it may not be read. Other errors are
+// returned as they are.
+func Reading(path string, err error) error {
+	switch {
+	case IsInput(err):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &Input{File: path, Problem: "there is no such file",
+			Fix: "check the name and the folder", Err: err}
+	case errors.Is(err, fs.ErrPermission):
+		return &Input{File: path, Problem: "may not be read",
+			Fix: "give yourself leave to read it and its folder, or name another file", Err: err}
+	}
+	return err
+}
+
 // Writing returns err, an error of the system in writing the file at path, as a [*Storage] that
 // wraps it: [Full], [Unwritable] or [Failing]. Other errors are returned as they are.
 func Writing(path string, err error) error {

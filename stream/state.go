@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
 )
 
@@ -44,10 +44,10 @@ type State struct {
 // NewID returns a name to a run that begins.
 func NewID() string { return uuid.NewString() }
 
-// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a
-// file of another version, or damaged, is a [*fault.Input].
+// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; one
+// that may not be read, of another version, or damaged, is a [*fault.Input].
 func Load(path string) (*State, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "the state of a stream")
 	if err != nil {
 		return nil, err
 	}
