@@ -17,6 +17,7 @@ import (
 	"github.com/kindred-go/kindred/internal/digest"
 	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
+	"github.com/kindred-go/kindred/internal/ours"
 )
 
 // stateFormat begins a state file; its version follows.
@@ -68,6 +69,9 @@ func Load(path string) (*State, error) {
 	var version int
 	var sum string
 	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d %s", &version, &sum); n < 1 {
+		if other := ours.Instead(text, ours.State); other != nil {
+			return nil, other.In(path)
+		}
 		return nil, fault.Inputf("name another file: this one is left as it is",
 			"this is not the state of a stream").In(path)
 	}

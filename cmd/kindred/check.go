@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/model"
@@ -245,18 +246,18 @@ func kindOf(path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	head := make([]byte, 100)
+	head := make([]byte, ours.HeadBytes)
 	n, err := io.ReadFull(file, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", err
 	}
 	head = head[:n]
-	switch extension := filepath.Ext(path); {
-	case store.Ours(head), extension == ".kindred":
+	switch kind, extension := ours.Of(head), filepath.Ext(path); {
+	case kind == ours.Project, extension == ".kindred":
 		return kindProject, nil
-	case bytes.HasPrefix(head, []byte(`{"format":"kindred`)), extension == ".model":
+	case kind == ours.Model, extension == ".model":
 		return kindModel, nil
-	case bytes.HasPrefix(head, []byte("kindred stream")), extension == ".state":
+	case kind == ours.State, extension == ".state":
 		return kindState, nil
 	case slices.Contains([]string{".svg", ".png"}, extension): // which --plot writes
 		return kindPicture, nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"modernc.org/sqlite"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
@@ -239,10 +241,31 @@ func (p *File) opening(err error) error {
 		}
 	}
 	err = p.explain(err)
-	if _, known := fault.Of(err); !known && errors.As(err, new(*sqlite.Error)) {
+	kind, known := fault.Of(err)
+	if !known && errors.As(err, new(*sqlite.Error)) {
 		return p.damaged("", err)
 	}
+	if kind.Kind == fault.Damaged {
+		if other := p.other(); other != nil {
+			return other.Because(err)
+		}
+	}
 	return err
+}
+
+// other returns the error of a file of kindred's that is no project; nil where it may be one.
+func (p *File) other() *fault.Input {
+	f, err := os.Open(p.path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, ours.HeadBytes)
+	n, _ := io.ReadFull(f, head)
+	if in := ours.Instead(head[:n], ours.Project); in != nil {
+		return in.In(p.path)
+	}
+	return nil
 }
 
 // damaged returns the error of a file in which something is damaged.
