@@ -13,8 +13,8 @@ const middle = 16
 
 // Typical returns the rows of each cluster at its number, and those of none at 0: the most certain
 // first, as sure has it, among equals the nearest to the middle of the cluster, and then the first.
-// The middle is the mean of the cluster where rows are compared by Euclidean distance, else a few of
-// its most certain rows, spread evenly, to which the mean dissimilarity counts.
+// The middle is the mean of the cluster where rows are compared by Euclidean distance, else a few
+// of its most certain rows, spread evenly, to which the mean dissimilarity counts.
 //
 // It fails when ctx ends. Threads ≤ 0 means one per processor; it never changes the result.
 func Typical(ctx context.Context, p Problem, o *Outcome, sure []float32, threads int) ([][]int32,
@@ -25,7 +25,8 @@ func Typical(ctx context.Context, p Problem, o *Outcome, sure []float32, threads
 	}
 	ties := false
 	for k, members := range rows {
-		slices.SortStableFunc(members, func(a, b int32) int { return cmp.Compare(sure[b], sure[a]) })
+		slices.SortStableFunc(members,
+			func(a, b int32) int { return cmp.Compare(sure[b], sure[a]) })
 		for i := 1; i < len(members) && k > 0; i++ {
 			ties = ties || sure[members[i]] == sure[members[i-1]]
 		}
