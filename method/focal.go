@@ -45,8 +45,8 @@ func (p Problem) FocalSets(value string, c int) ([]belief.Set, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			in.Problem = "there is no such file of focal sets"
-		case fault.IsInput(err):
-			return err
+		case errors.Is(err, fs.ErrPermission):
+			return fault.Reading(value, err)
 		}
 		return in
 	}
@@ -56,8 +56,8 @@ func (p Problem) FocalSets(value string, c int) ([]belief.Set, error) {
 	}
 	defer f.Close()
 	sets, err := belief.ParseSets(f, value, c)
-	if err != nil {
+	if err != nil && !fault.IsInput(err) {
 		return nil, unreadable(err)
 	}
-	return sets, nil
+	return sets, err
 }
