@@ -96,9 +96,8 @@ func (e *Storage) Error() string { return e.input().Error() }
 func (e *Storage) input() *Input {
 	c := e.Kind.Class()
 	in := &Input{File: e.File, Problem: c.Problem, Fix: c.Fix, Err: e.Err}
-	var number syscall.Errno
-	if e.Kind == Unwritable && errors.As(e.Err, &number) {
-		in.Problem += " (" + number.Error() + ")"
+	if why := reason(e.Err); e.Kind == Unwritable && why != nil {
+		in.Problem += " (" + why.Error() + ")"
 	}
 	if e.Lost != "" {
 		in.Problem = "the file is damaged: " + e.Lost
@@ -107,6 +106,17 @@ func (e *Storage) input() *Input {
 		in.Problem += "; " + e.Kept
 	}
 	return in
+}
+
+// reason returns what the system, or a check of a path, says is the matter; nil: they say nothing.
+func reason(err error) error {
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		return number
+	}
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
+		return about.Err
+	}
+	return nil
 }
 
 // Unwrap returns the kind and the cause.
@@ -134,6 +144,23 @@ func Of(err error) (Class, bool) {
 		return Class{}, false
 	}
 	return kind.Class(), true
+}
+
+// Reading returns err, an error of the system in opening the file at path for reading, as an
+// [*Input] that wraps it, where there is no such file or it may not be read. Other errors are
+// returned as they are.
+func Reading(path string, err error) error {
+	switch {
+	case IsInput(err):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &Input{File: path, Problem: "there is no such file",
+			Fix: "check the name and the folder", Err: err}
+	case errors.Is(err, fs.ErrPermission):
+		return &Input{File: path, Problem: "may not be read",
+			Fix: "give yourself leave to read it and its folder, or name another file", Err: err}
+	}
+	return err
 }
 
 // Writing returns err, an error of the system in writing the file at path, as a [*Storage] that

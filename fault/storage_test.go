@@ -65,6 +65,28 @@ func TestErrorsOfTheSystemAreKnown(t *testing.T) {
 	}
 }
 
+func TestFilesThatCannotBeOpened(t *testing.T) {
+	for problem, cause := range map[string]error{
+		"there is no such file; check the name and the folder": fs.ErrNotExist,
+		"may not be read; give yourself leave to read it and its folder, or name another " +
+			"file": fs.ErrPermission,
+	} {
+		err := &fs.PathError{Op: "open", Path: "/data/x.csv", Err: cause}
+		got := fault.Reading("x.csv", err)
+		if !fault.IsInput(got) || !errors.Is(got, cause) || got.Error() != "x.csv: "+problem {
+			t.Errorf("%v is reported as %v", err, got)
+		}
+		if again := fault.Reading("y.csv", got); again != got {
+			t.Errorf("what is known is made %v", again)
+		}
+	}
+	for _, err := range []error{nil, fs.ErrClosed} {
+		if got := fault.Reading("x.csv", err); got != err {
+			t.Errorf("%v is made %v", err, got)
+		}
+	}
+}
+
 func TestAPanicKeepsItsStack(t *testing.T) {
 	var err error
 	func() {

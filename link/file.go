@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,14 +45,9 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 // readNamed reads links of a form, or where that is "" of the form that they show.
 func readNamed(ctx context.Context, path, form, packing string,
 	resolve func(id string) (row int, ok bool)) ([]Link, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "a file of links")
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened",
-			Fix: "see that it may be read", Err: err}
-		if errors.Is(err, fs.ErrNotExist) {
-			in.Problem, in.Fix = "there is no such file", "check the spelling"
-		}
-		return nil, in
+		return nil, err
 	}
 	defer f.Close()
 	in, kind := bufio.NewReader(f), infile.NamedCompression(packing)

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/kindred-go/kindred/evidence/belief"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/method/param"
 )
 
@@ -35,13 +35,18 @@ func (p Problem) FocalSets(value string, c int) ([]belief.Set, error) {
 	}
 	open := p.Open
 	if open == nil {
-		open = func(path string) (io.ReadCloser, error) { return os.Open(path) }
+		open = func(path string) (io.ReadCloser, error) {
+			return infile.Open(path, "a file of focal sets")
+		}
 	}
 	unreadable := func(err error) error {
 		in := &fault.Input{File: value, Problem: "the focal sets cannot be read",
 			Fix: "give simple, pairs, full, or a file with one set per line", Err: err}
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			in.Problem = "there is no such file of focal sets"
+		case errors.Is(err, fs.ErrPermission):
+			return fault.Reading(value, err)
 		}
 		return in
 	}

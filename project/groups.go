@@ -150,7 +150,7 @@ func (d *Project) Certainty(ctx context.Context) ([]float32, error) {
 
 // Orders of members.
 const (
-	Typical  = "typical"  // the most certain first
+	Typical  = "typical"  // the most certain first, of equals those in the middle of the group
 	Doubtful = "doubtful" // the least certain first
 )
 

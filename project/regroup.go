@@ -404,6 +404,10 @@ func (p *planner) stand(k int) []int {
 	}
 	members := slices.DeleteFunc(slices.Clone(p.ranked[k]),
 		func(row int32) bool { return out(int(row)) })
+	// Members from all over the group stand for it better than those of its middle.
+	slices.SortFunc(members, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(p.r.sure[b], p.r.sure[a]), cmp.Compare(a, b))
+	})
 	if sure := sureOf(members, p.r.sure); sure >= most {
 		members = members[:sure]
 	}

@@ -29,8 +29,8 @@ type result struct {
 	doubt   *method.Certainty
 	// certainty of each row, in [0, 1]; doubtful below a half: see Project.certainty
 	sure   []float32
-	sorted sync.Once
-	byRank [][]int32 // rows of cluster k at k, the most certain first
+	sorted once
+	byRank [][]int32 // rows of cluster k at k, as method.Typical has them
 
 	doubted sync.Once
 	byDoubt []int32 // doubtful rows, the least certain first
@@ -215,24 +215,17 @@ func (d *Project) certainty(ctx context.Context, r *result) (*method.Certainty, 
 	return r.doubt, nil
 }
 
-// ranked returns the rows of each cluster, the most certain first.
+// ranked returns the rows of each cluster, the most typical first.
 func (d *Project) ranked(ctx context.Context, r *result) ([][]int32, error) {
 	if _, err := d.certainty(ctx, r); err != nil {
 		return nil, err
 	}
-	r.sorted.Do(func() {
-		r.byRank = make([][]int32, r.out.Clusters+1)
-		for k, size := range r.sizes {
-			r.byRank[k] = make([]int32, 0, size)
-		}
-		for i, l := range r.out.Labels {
-			r.byRank[l] = append(r.byRank[l], int32(i))
-		}
-		for _, rows := range r.byRank {
-			slices.SortFunc(rows, func(a, b int32) int {
-				return cmp.Or(cmp.Compare(r.sure[b], r.sure[a]), cmp.Compare(a, b))
-			})
-		}
+	err := r.sorted.do(ctx, d.ctx, func(ctx context.Context) (err error) {
+		r.byRank, err = method.Typical(ctx, d.problem, r.out, r.sure, d.problem.Threads)
+		return err
 	})
+	if err != nil { // others may be at it
+		return nil, err
+	}
 	return r.byRank, nil
 }

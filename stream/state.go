@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -16,7 +15,9 @@ import (
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/digest"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
+	"github.com/kindred-go/kindred/internal/ours"
 )
 
 // stateFormat begins a state file; its version follows.
@@ -44,10 +45,10 @@ type State struct {
 // NewID returns a name to a run that begins.
 func NewID() string { return uuid.NewString() }
 
-// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; a
-// file of another version, or damaged, is a [*fault.Input].
+// Load reads a state file and checks it whole. Where there is none the error is fs.ErrNotExist; one
+// that may not be read, of another version, or damaged, is a [*fault.Input].
 func Load(path string) (*State, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "the state of a stream")
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +69,9 @@ func Load(path string) (*State, error) {
 	var version int
 	var sum string
 	if n, _ := fmt.Sscanf(string(head), stateFormat+" %d %s", &version, &sum); n < 1 {
+		if other := ours.Instead(text, ours.State); other != nil {
+			return nil, other.In(path)
+		}
 		return nil, fault.Inputf("name another file: this one is left as it is",
 			"this is not the state of a stream").In(path)
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/kindred-go/kindred/evidence/credal"
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/cli"
+	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/internal/safe"
 	"github.com/kindred-go/kindred/internal/words"
 	"github.com/kindred-go/kindred/method/model"
@@ -201,10 +203,8 @@ func (f *checkedFile) write(w io.Writer) error {
 func (a *app) checkFile(ctx context.Context, path string, repair bool) (*checkedFile, error) {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, fault.Inputf("check the spelling", "there is no such file").In(path)
 	case err != nil:
-		return nil, err
+		return nil, fault.Reading(path, err)
 	case !info.Mode().IsRegular():
 		return nil, fault.Inputf("name a file", "this is not a regular file").In(path)
 	}
@@ -241,23 +241,23 @@ func (a *app) checkFile(ctx context.Context, path string, repair bool) (*checked
 // kindOf returns the kind of a file by its first bytes, and of one whose first bytes are damaged by
 // its name.
 func kindOf(path string) (string, error) {
-	file, err := os.Open(path)
+	file, err := infile.Open(path, "a file")
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
-	head := make([]byte, 100)
+	head := make([]byte, ours.HeadBytes)
 	n, err := io.ReadFull(file, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", err
 	}
 	head = head[:n]
-	switch extension := filepath.Ext(path); {
-	case store.Ours(head), extension == ".kindred":
+	switch kind, extension := ours.Of(head), filepath.Ext(path); {
+	case kind == ours.Project, extension == ".kindred":
 		return kindProject, nil
-	case bytes.HasPrefix(head, []byte(`{"format":"kindred`)), extension == ".model":
+	case kind == ours.Model, extension == ".model":
 		return kindModel, nil
-	case bytes.HasPrefix(head, []byte("kindred stream")), extension == ".state":
+	case kind == ours.State, extension == ".state":
 		return kindState, nil
 	case slices.Contains([]string{".svg", ".png"}, extension): // which --plot writes
 		return kindPicture, nil

@@ -158,7 +158,7 @@ func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outco
 }
 
 // describeGroups describes each cluster that has rows: by features where there are some, else by
-// the row of which the partition is most certain, or by its first one where it has no masses.
+// the row of which the partition is most certain, the nearest to the middle among equals.
 func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]describe.Group,
 	error) {
 	if p.Ready != nil {
@@ -175,22 +175,24 @@ func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]
 		}
 		return groups, err
 	}
-	unsure := make([]float64, len(out.Labels))
+	sure := make([]float32, len(out.Labels))
 	if out.Credal != nil {
-		unsure = out.Credal.Nonspecificities()
-	}
-	groups := make([]describe.Group, out.Clusters)
-	for i, l := range out.Labels {
-		if l == 0 {
-			continue
+		for i, v := range out.Credal.Nonspecificities() {
+			sure[i] = float32(-v)
 		}
-		g := &groups[l-1]
-		if g.Size == 0 || unsure[i] < unsure[g.Medoid] {
-			g.Medoid = i
-		}
-		g.Cluster, g.Size = l, g.Size+1
 	}
-	return slices.DeleteFunc(groups, func(g describe.Group) bool { return g.Size == 0 }), nil
+	typical, err := method.Typical(ctx, p.Problem(), out, sure, 0)
+	if err != nil {
+		return nil, err
+	}
+	var groups []describe.Group
+	for k, rows := range typical {
+		if k > 0 && len(rows) > 0 {
+			groups = append(groups, describe.Group{Cluster: k, Size: len(rows),
+				Medoid: int(rows[0])})
+		}
+	}
+	return groups, nil
 }
 
 // standsFor shows the text or the series of a row in a line.

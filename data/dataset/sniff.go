@@ -11,6 +11,7 @@ import (
 
 	"github.com/kindred-go/kindred/fault"
 	"github.com/kindred-go/kindred/internal/infile"
+	"github.com/kindred-go/kindred/internal/ours"
 )
 
 // FormatOf returns the format that a file has by its name, a last .gz or .zst left aside; "" when
@@ -71,8 +72,10 @@ func findFormat(s *source, o ReadOptions) (Format, string, error) {
 		return "", "", &fault.Input{File: s.name, Problem: "is empty", Fix: "give a file with rows"}
 	}
 	seen, certain := sniff(head)
-	var wrong *fault.Input
-	if certain && seen == "" {
+	wrong := ours.Instead(head, ours.Data)
+	if wrong != nil {
+		// a file of kindred's own
+	} else if certain && seen == "" {
 		seen, wrong = s.archive(head)
 	} else if !certain {
 		if wrong = unread(head); wrong == nil && !o.Plain && !o.Earlier &&

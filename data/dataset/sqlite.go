@@ -31,11 +31,6 @@ func readSQLite(ctx context.Context, src *source, t *Table, o ReadOptions) (err 
 	if n, err := in.ReadAt(head, 0); n < len(head) {
 		return damaged(src.name, "SQLite database", early(err))
 	}
-	if string(head[68:72]) == "kind" { // the application id of project files
-		return &fault.Input{File: src.name, Problem: "is a project of kindred, not data",
-			Fix: "open it with kindred serve or kindred ask --project, or give the data that it " +
-				"was made from"}
-	}
 	name, files, err := vfs.New(oneFile{&endingReader{ctx, in}, size})
 	if err != nil {
 		return err

@@ -82,8 +82,7 @@ func opening(name string, err error) error {
 		return &fault.Input{File: name, Problem: "does not exist",
 			Fix: "check the name and the folder", Err: err}
 	case errors.Is(err, fs.ErrPermission):
-		return &fault.Input{File: name, Problem: "may not be read",
-			Fix: "give yourself leave to read the file", Err: err}
+		return fault.Reading(name, err)
 	case errors.As(err, &path):
 		// Among these is a link that leads out of the folder, for which there is no error of a
 		// name.

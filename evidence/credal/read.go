@@ -202,22 +202,19 @@ type heading struct {
 
 // header returns the heading of a file.
 func header(path string) (h heading, err error) {
-	unreadable := func(err error) error {
-		if about, ok := errors.AsType[*fs.PathError](err); ok {
-			err = about.Err
-		}
-		return &fault.Input{File: path, Problem: "cannot be read: " + err.Error(),
-			Fix: "check the name and the folder", Err: err}
-	}
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "a credal partition")
 	if err != nil {
-		return h, unreadable(err)
+		return h, err
 	}
 	defer f.Close()
 	in := bufio.NewReader(f)
 	magic, err := in.Peek(4)
 	if err != nil && err != io.EOF {
-		return h, unreadable(err)
+		if about, ok := errors.AsType[*fs.PathError](err); ok {
+			err = about.Err
+		}
+		return h, &fault.Input{File: path, Problem: "cannot be read: " + err.Error(),
+			Fix: "check the name and the folder", Err: err}
 	}
 	if string(magic) == "PAR1" {
 		return parquetHeader(path, f)

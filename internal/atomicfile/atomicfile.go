@@ -29,7 +29,8 @@ type File struct {
 
 // Create begins to write the file at path. A path that is a symbolic link writes the file it leads
 // to, whether that exists already or not. An existing file keeps its permissions; a new one is for
-// this user alone, 0600 ([Share] lets others at it).
+// this user alone, 0600 ([Share] lets others at it). A file that is read-only is left alone: the
+// error is an fs.ErrPermission then.
 func Create(path string) (*File, error) { return create(path, private) }
 
 // CreateShared is Create for a file that others may read at once, as the umask says.
@@ -46,14 +47,12 @@ func create(path string, mode fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(target)
-	exists := err == nil
+	perm, exists, err := replaceable(target)
+	if err != nil {
+		return nil, err
+	}
 	if exists {
-		if !info.Mode().IsRegular() {
-			return nil, &fs.PathError{Op: "create", Path: path,
-				Err: errors.New("not a regular file")}
-		}
-		mode = info.Mode().Perm()
+		mode = perm
 	}
 	f, err := createBeside(target, mode)
 	if err != nil {
@@ -67,6 +66,31 @@ func create(path string, mode fs.FileMode) (*File, error) {
 		}
 	}
 	return &File{target: target, f: f}, nil
+}
+
+// readOnly reports a file that nobody may write. A rename would replace it all the same.
+type readOnly struct{}
+
+func (readOnly) Error() string { return "the file is read-only" }
+
+// Is reports whether target is the fs.ErrPermission that a readOnly is.
+func (readOnly) Is(target error) bool { return target == fs.ErrPermission }
+
+// replaceable returns the permissions of the file at target and whether there is one, or why it may
+// not be replaced. Windows has a file that is read-only as one that nobody may write, too.
+func replaceable(target string) (perm fs.FileMode, exists bool, err error) {
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		return 0, false, nil
+	case !info.Mode().IsRegular():
+		err = errors.New("not a regular file")
+	case info.Mode().Perm()&0o222 == 0:
+		err = readOnly{}
+	default:
+		return info.Mode().Perm(), true, nil
+	}
+	return 0, true, &fs.PathError{Op: "replace", Path: target, Err: err}
 }
 
 // follow returns the file that path leads to by symbolic links.
@@ -142,6 +166,9 @@ func (f *File) Commit() error {
 	err := f.f.Sync()
 	if closeErr := f.f.Close(); err == nil {
 		err = closeErr
+	}
+	if err == nil {
+		_, _, err = replaceable(f.target) // it may have been made read-only in the meantime
 	}
 	if err == nil {
 		err = os.Rename(temporary, f.target)

@@ -3,6 +3,7 @@ package atomicfile_test
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -152,6 +153,41 @@ func TestTryLeavesNothing(t *testing.T) {
 	if err := atomicfile.Try(within); !errors.Is(err, fault.Unwritable) ||
 		!strings.HasPrefix(err.Error(), within+": it cannot be written (") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestReadOnlyFilesAreLeftAlone: a rename would replace them, even by one who may write anything.
+func TestReadOnlyFilesAreLeftAlone(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "groups.csv")
+	f, err := atomicfile.Create(path) // it becomes read-only while it is written
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Abort()
+	write(t, path, "before")
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"Commit": f.Commit(),
+		"Write":  atomicfile.Write(path, func(io.Writer) error { return nil }),
+		"Try":    atomicfile.Try(path),
+	} {
+		if !errors.Is(err, fs.ErrPermission) || content(t, path) != "before" {
+			t.Errorf("%s: %v, and the file is %q", name, err, content(t, path))
+		}
+		if said := path + ": it cannot be written (the file is read-only); see that it and its " +
+			"folder may be written, or name another file"; name != "Commit" && err.Error() != said {
+			t.Errorf("%s says %q", name, err)
+		}
+	}
+	onlyFile(t, folder)
+	if err := os.Chmod(path, 0o644); err != nil { // Windows removes no file that is read-only
+		t.Fatal(err)
+	}
+	if err := atomicfile.Try(path); err != nil {
+		t.Error(err)
 	}
 }
 

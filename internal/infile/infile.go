@@ -8,25 +8,20 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/kindred-go/kindred/fault"
 )
 
-// Open opens a file for reading. A missing file and a folder are a [*fault.Input]; wanted is what
-// the file should be, as in "a table".
+// Open opens a file for reading. One that is missing or may not be read, and a folder, are a
+// [*fault.Input]; wanted is what the file should be, as in "a table".
 func Open(path, wanted string) (*os.File, error) { return OpenBy(os.Open, path, wanted) }
 
 // OpenBy is [Open] of a file that open opens.
 func OpenBy(open func(path string) (*os.File, error), path, wanted string) (*os.File, error) {
 	f, err := open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault.Input{File: path, Problem: "there is no such file",
-			Fix: "check the name and the folder", Err: err}
-	}
 	if err != nil {
-		return nil, err
+		return nil, fault.Reading(path, err)
 	}
 	info, err := f.Stat()
 	if err != nil {

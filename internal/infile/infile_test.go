@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,13 @@ func TestOpenReportsWhatIsWrong(t *testing.T) {
 			in.Fix == "" || !strings.Contains(in.Problem, problem) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	denied := func(path string) (*os.File, error) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	if _, err := OpenBy(denied, "own.csv", "a table"); err == nil ||
+		!strings.HasPrefix(err.Error(), "own.csv: may not be read; give yourself leave") {
+		t.Errorf("%v", err)
 	}
 	path := filepath.Join(folder, "some")
 	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {

@@ -12,10 +12,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
 )
 
@@ -51,7 +51,7 @@ var widths = map[string]int64{"BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "U16": 2, "
 // Open opens a file and reads its header. A file that does not keep to the format is a
 // [*fault.Input].
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "a file of tensors")
 	if err != nil {
 		return nil, err
 	}

@@ -11,14 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -52,20 +51,11 @@ type Group struct {
 
 // ReadFile reads rules from a file; see [Read].
 func ReadFile(path string) (*Rules, error) {
-	f, err := os.Open(path)
+	f, err := infile.Open(path, "a file of rules")
 	if err != nil {
-		in := &fault.Input{File: path, Problem: "the file cannot be opened",
-			Fix: "see that it may be read", Err: err}
-		if errors.Is(err, fs.ErrNotExist) {
-			in.Problem, in.Fix = "there is no such file", "check the spelling"
-		}
-		return nil, in
+		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of rules",
-			Fix: "name a file in it"}
-	}
 	return Read(f, path)
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/kindred-go/kindred/internal/atomicfile"
 	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/memory"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/method"
 )
 
@@ -223,6 +224,9 @@ func Parse(text []byte, path string) (*method.Model, error) {
 				`the field "digest" at its end`, Err: err}
 	}
 	if err != nil {
+		if other := ours.Instead(text, ours.Model); other != nil {
+			return nil, other.In(path).Because(err)
+		}
 		return nil, &fault.Input{File: path, Problem: err.Error(),
 			Fix: "give a file that kindred cluster --model wrote", Err: err}
 	}

@@ -40,7 +40,7 @@ func Check(ctx context.Context, path string) (*Report, error) {
 	class, known := fault.Of(err)
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errEmpty), errors.Is(err, errNewer),
-		known && class.Kind != fault.Damaged, !known && !ours(path):
+		known && class.Kind != fault.Damaged, !known && !byName(path):
 		return r, err
 	}
 	// SQLite cannot read its first bytes. Those of a project are known, so they are put right in a
@@ -115,14 +115,8 @@ const undigested = "it has no digests, so damage to it cannot be noticed; kindre
 // some reports whether anything was found.
 func (f *found) some() bool { return len(f.events)+len(f.settings)+len(f.rows) > 0 }
 
-// Ours reports whether a file is a project by its first bytes.
-func Ours(head []byte) bool {
-	return len(head) >= sqliteHeader && string(head[:len(sqliteMagic)]) == sqliteMagic &&
-		binary.BigEndian.Uint32(head[68:]) == applicationID
-}
-
-// ours reports whether a file is a project by its name.
-func ours(path string) bool { return filepath.Ext(path) == ".kindred" }
+// byName reports whether a file is a project by its name.
+func byName(path string) bool { return filepath.Ext(path) == ".kindred" }
 
 // The first bytes of a file of SQLite (https://sqlite.org/fileformat2.html#the_database_header), as
 // they are in every project.

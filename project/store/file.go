@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"modernc.org/sqlite"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/internal/sqlitefault"
 )
 
@@ -114,7 +116,11 @@ func Missing(path, fix string) error {
 	if Exists(path) {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return fault.Reading(path, err)
+	}
+	if err == nil && info.Mode().IsRegular() {
 		return fault.Inputf("restore it from a copy, or remove it and give the data to begin anew",
 			"the file is empty, so it is no project").In(path)
 	}
@@ -132,7 +138,7 @@ func regular(path string) error {
 		return fault.Inputf("name another file with --project",
 			"this is not a regular file").In(path)
 	}
-	return err
+	return fault.Reading(path, err)
 }
 
 // View opens a project for reading alone, also where nothing can be written, and of older formats,
@@ -222,13 +228,44 @@ func (p *File) explain(err error) error {
 	return err
 }
 
-// opening is explain for errors of opening, where what SQLite does not understand is damage.
+// opening is explain for errors of opening, where what SQLite does not understand is damage, and it
+// does not say of a file that is only read that it may not be.
 func (p *File) opening(err error) error {
+	if kind, _ := sqlitefault.Kind(err); p.reading && kind == fault.Unwritable {
+		f, err := os.Open(p.path)
+		if errors.Is(err, fs.ErrPermission) {
+			return fault.Reading(p.path, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
 	err = p.explain(err)
-	if _, known := fault.Of(err); !known && errors.As(err, new(*sqlite.Error)) {
+	kind, known := fault.Of(err)
+	if !known && errors.As(err, new(*sqlite.Error)) {
 		return p.damaged("", err)
 	}
+	if kind.Kind == fault.Damaged {
+		if other := p.other(); other != nil {
+			return other.Because(err)
+		}
+	}
 	return err
+}
+
+// other returns the error of a file of kindred's that is no project; nil where it may be one.
+func (p *File) other() *fault.Input {
+	f, err := os.Open(p.path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, ours.HeadBytes)
+	n, _ := io.ReadFull(f, head)
+	if in := ours.Instead(head[:n], ours.Project); in != nil {
+		return in.In(p.path)
+	}
+	return nil
 }
 
 // damaged returns the error of a file in which something is damaged.

@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/ours"
 )
 
-// applicationID marks the SQLite file as a kindred project: "kind" in ASCII.
-const applicationID = 0x6b696e64
+// applicationID marks the SQLite file as a kindred project.
+const applicationID = ours.ProjectID
 
 // migrations bring a file from format i to format i+1. A file's format is SQLite's user_version.
 var migrations = []func(ctx context.Context, p *File, tx *sql.Tx) error{

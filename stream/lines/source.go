@@ -71,7 +71,7 @@ type namedPipe struct {
 func (p *namedPipe) Read(buffer []byte) (n int, err error) {
 	if p.file == nil {
 		if p.file, err = os.Open(p.path); err != nil {
-			return 0, err
+			return 0, fault.Reading(p.path, err)
 		}
 	}
 	return p.file.Read(buffer)

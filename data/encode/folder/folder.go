@@ -130,10 +130,11 @@ func (f *files) json(name string, v any) (bool, error) {
 // [*fault.Input].
 func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 	f := &files{path: dir, open: func(path string) (*os.File, error) {
+		open := os.Open
 		if o.Open != nil {
-			return o.Open(path)
+			open = o.Open
 		}
-		return os.Open(path)
+		return infile.OpenBy(open, path, "a file of an encoder")
 	}}
 	whole, err := filepath.Abs(dir)
 	if err != nil {
