@@ -81,11 +81,12 @@ type Server struct {
 	streams gate
 	exports gate
 
-	connections int           // at once; more wait until one ends
-	ping        time.Duration // between signs of life of a silent stream
-	header      time.Duration // for the headers of a request to arrive
-	patient     time.Duration // with a client that takes no events
-	writing     time.Duration // of an answer
+	connections int                                        // at once; more wait until one ends
+	ping        time.Duration                              // between signs of life of a silent stream
+	header      time.Duration                              // for the headers of a request to arrive
+	patient     time.Duration                              // with a client that takes no events
+	pause       func(ctx context.Context, d time.Duration) // between two events
+	writing     time.Duration                              // of an answer
 	handler     http.Handler
 
 	// called with the progress of openings and previews in the folder served; may be nil
@@ -111,7 +112,7 @@ func New(cfg Config) (*Server, error) {
 			"links cannot last for %v", cfg.LinkLife)
 	}
 	s := &Server{cfg: cfg, log: cfg.Logger, ping: streamPing,
-		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
+		header: headerTimeout, patient: streamTimeout, pause: pause, writing: writeTimeout}
 	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
 	s.limits.people = map[string]*rate.Limiter{}
 	s.connections = connections(descriptors())
