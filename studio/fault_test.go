@@ -85,11 +85,12 @@ func (d *deadlines) SetReadDeadline(at time.Time) error {
 
 // A request has a limit until it has arrived, and none after that, however long the answer takes.
 func TestNoLimitOnceARequestIsRead(t *testing.T) {
-	x := open(t, Config{})
+	x := open(t, Config{Hosts: []string{"kindred.example.org"}})
 	for _, body := range []string{"", "{}", `{"data":"` + strings.Repeat("a", 100_000) + `"}`} {
 		w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
 		r := httptest.NewRequest("POST", "/api/v1/preview", strings.NewReader(body))
-		r.Host = x.at
+		r.Host = "kindred.example.org"
+		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer "+x.token)
 		x.server.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			if body != "" && len(w.read) > 0 {
