@@ -81,13 +81,14 @@ type Server struct {
 	streams gate
 	exports gate
 
-	connections int                                        // at once; more wait until one ends
-	ping        time.Duration                              // between signs of life of a silent stream
-	header      time.Duration                              // for the headers of a request to arrive
-	patient     time.Duration                              // with a client that takes no events
-	pause       func(ctx context.Context, d time.Duration) // between two events
-	writing     time.Duration                              // of an answer
+	connections int           // at once; more wait until one ends
+	ping        time.Duration // between signs of life of a silent stream
+	header      time.Duration // for the headers of a request to arrive
+	patient     time.Duration // with a client that takes no events
+	writing     time.Duration // of an answer
 	handler     http.Handler
+
+	pause func(ctx context.Context, d time.Duration) // between two events
 
 	// called with the progress of openings and previews in the folder served; may be nil
 	progress func(what string, share float64)
