@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindred-go/kindred/ask"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/dying"
 	"github.com/kindred-go/kindred/method"
 	"github.com/kindred-go/kindred/project/store"
 )
@@ -258,26 +259,11 @@ func TestNoNewsIsLost(t *testing.T) {
 	}
 }
 
-// dying is a context that ends after it was looked at so many times.
-type dying struct {
-	context.Context
-	looks atomic.Int32
-}
-
-func (c *dying) Err() error {
-	if c.looks.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // An opening that fails or is given up leaves no new project, and an old one as it was.
 func TestAnOpeningThatFailsLeavesNothing(t *testing.T) {
 	path, data := filepath.Join(t.TempDir(), "test.kindred"), few(t)
-	for looks := int32(0); ; looks++ { // given up at each moment at which somebody looks
-		ctx := &dying{Context: t.Context()}
-		ctx.looks.Store(looks)
-		d, err := Open(ctx, Config{Path: path, Data: data})
+	for looks := 0; ; looks++ { // given up at each moment at which somebody looks
+		d, err := Open(dying.New(t.Context(), looks), Config{Path: path, Data: data})
 		if err == nil {
 			if d.Close(); looks < 3 {
 				t.Errorf("an opening is given up in %d places alone", looks)

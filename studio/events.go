@@ -178,14 +178,14 @@ func (s *Server) follow(ctx context.Context, p *openProject, f *feed, who string
 			case <-moved:
 			case <-ctx.Done():
 			}
-			pause(ctx, streamGap)
+			s.pause(ctx, streamGap)
 			continue
 		}
 		news, stop := d.Subscribe()
 		leave := d.Present(who)
 		for here := true; here; {
 			publish("state", d.State(who))
-			pause(ctx, streamGap)
+			s.pause(ctx, streamGap)
 			select {
 			case _, here = <-news:
 			case <-moved:
@@ -216,7 +216,7 @@ func (s *Server) followList(ctx context.Context, f *feed) {
 		case <-changed:
 		case <-ctx.Done():
 		}
-		pause(ctx, max(streamGap, 5*took)) // a folder of many files is not read all the time
+		s.pause(ctx, max(streamGap, 5*took)) // a folder of many files is not read all the time
 	}
 }
 

@@ -72,6 +72,43 @@ func TestSlowAndHugeHeaders(t *testing.T) {
 	}
 }
 
+// deadlines is an answer that notes until when a request may take to arrive.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	read []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(at time.Time) error {
+	d.read = append(d.read, at)
+	return nil
+}
+
+// A request has a limit until it has arrived, and none after that, however long the answer takes.
+func TestNoLimitOnceARequestIsRead(t *testing.T) {
+	x := open(t, Config{Hosts: []string{"kindred.example.org"}})
+	for _, body := range []string{"", "{}", `{"data":"` + strings.Repeat("a", 100_000) + `"}`} {
+		w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		r := httptest.NewRequest("POST", "/api/v1/preview", strings.NewReader(body))
+		r.Host = "kindred.example.org"
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+x.token)
+		x.server.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if body != "" && len(w.read) > 0 {
+				t.Error("there is no limit before the body has arrived")
+			}
+			if _, err := io.Copy(io.Discard, r.Body); err != nil {
+				t.Error(err)
+			}
+			if len(w.read) == 0 || !w.read[len(w.read)-1].IsZero() {
+				t.Errorf("behind a body of %d bytes the limits are %v", len(body), w.read)
+			}
+		})).ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			t.Errorf("a body of %d bytes: %d", len(body), w.Code)
+		}
+	}
+}
+
 // Bodies over the limit, and JSON that is deep, cut off, or no JSON.
 func TestBodies(t *testing.T) {
 	x := open(t, Config{})

@@ -127,12 +127,12 @@ func keptSecret() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnkept, err)
 	}
-	return secretIn(filepath.Join(folder, "kindred"))
+	return secretIn(filepath.Join(folder, "kindred"), secretTries)
 }
 
-func secretIn(folder string) ([]byte, error) {
+func secretIn(folder string, tries int) ([]byte, error) {
 	path := filepath.Join(folder, "secret")
-	secret, err := readSecret(path)
+	secret, err := readSecret(path, tries)
 	if err == nil || fault.IsInput(err) {
 		return secret, err
 	}
@@ -143,7 +143,7 @@ func secretIn(folder string) ([]byte, error) {
 	// Two processes may begin at once: the first one's secret is that of both.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return readSecret(path)
+		return readSecret(path, tries)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnkept, err)
@@ -156,8 +156,11 @@ func secretIn(folder string) ([]byte, error) {
 	return secret, nil
 }
 
+// secretTries is how often a secret that is not whole is read again, ten milliseconds later.
+const secretTries = 20
+
 // readSecret reads a secret, and takes from others the right to read it.
-func readSecret(path string) ([]byte, error) {
+func readSecret(path string, tries int) ([]byte, error) {
 	for try := 0; ; try++ {
 		secret, err := os.ReadFile(path)
 		if err != nil {
@@ -173,7 +176,7 @@ func readSecret(path string) ([]byte, error) {
 			}
 			return secret, nil
 		}
-		if try == 20 { // long after another process, which may just be writing it
+		if try >= tries { // long after another process, which may just be writing it
 			return nil, fault.Inputf("remove the file; another is made, and everybody needs a new link",
 				"the secret that tokens are made from has %d bytes instead of %d", len(secret),
 				secretBytes).In(path)

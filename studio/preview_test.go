@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -203,11 +202,8 @@ func TestPreviewOfAWideTable(t *testing.T) {
 	x.post("/api/v1/preview", `{"data":"wide.csv","limit":1001}`).wants(422)
 }
 
-// A preview may take longer than a body may take to arrive. Meanwhile it can be asked how far it is.
+// While a preview is made, it can be asked how far it is.
 func TestPreviewTakesItsTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits until limits of reading have passed")
-	}
 	prepare, hold, goOn := held()
 	x := open(t, Config{}, prepare)
 	x.put("rows.csv", table(30))
@@ -217,7 +213,6 @@ func TestPreviewTakesItsTime(t *testing.T) {
 	eventually(t, "the preview has begun", func() bool {
 		return into[Looking](x.get("/api/v1/preview").wants(200)).What != ""
 	})
-	time.Sleep(6 * time.Second)
 	goOn()
 	if p := into[Preview]((<-done).wants(200)); p.Rows != 30 {
 		t.Errorf("%+v", p)
@@ -230,7 +225,16 @@ func TestPreviewTakesItsTime(t *testing.T) {
 // A client that goes away ends the reading for it.
 func TestPreviewIsCancelled(t *testing.T) {
 	prepare, hold, goOn := held()
-	x := open(t, Config{}, prepare)
+	noticed := make(chan struct{}) // closed when the server knows that the client is gone
+	x := open(t, Config{}, prepare, func(s *Server) {
+		next := s.handler
+		s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				context.AfterFunc(r.Context(), func() { close(noticed) })
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
 	x.put("rows.csv", table(30))
 	hold()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -253,7 +257,7 @@ func TestPreviewIsCancelled(t *testing.T) {
 	if err := <-gone; !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond) // for the server to notice
+	<-noticed
 	goOn()
 	eventually(t, "the preview has ended", func() bool {
 		return into[Looking](x.get("/api/v1/preview").wants(200)).What == ""

@@ -88,6 +88,8 @@ type Server struct {
 	writing     time.Duration // of an answer
 	handler     http.Handler
 
+	pause func(ctx context.Context, d time.Duration) // between two events
+
 	// called with the progress of openings and previews in the folder served; may be nil
 	progress func(what string, share float64)
 
@@ -111,7 +113,7 @@ func New(cfg Config) (*Server, error) {
 			"links cannot last for %v", cfg.LinkLife)
 	}
 	s := &Server{cfg: cfg, log: cfg.Logger, ping: streamPing,
-		header: headerTimeout, patient: streamTimeout, writing: writeTimeout}
+		header: headerTimeout, patient: streamTimeout, pause: pause, writing: writeTimeout}
 	s.limits.wrongToken = rate.NewLimiter(wrongRate, wrongBurst)
 	s.limits.people = map[string]*rate.Limiter{}
 	s.connections = connections(descriptors())

@@ -46,7 +46,7 @@ func TestSecret(t *testing.T) {
 	for i := range secrets {
 		all.Go(func() {
 			var err error
-			if secrets[i], err = secretIn(folder); err != nil {
+			if secrets[i], err = secretIn(folder, 12_000); err != nil {
 				t.Error(err)
 			}
 		})
@@ -62,7 +62,7 @@ func TestSecret(t *testing.T) {
 		if err := os.Chmod(path, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := secretIn(folder); err != nil {
+		if _, err := secretIn(folder, secretTries); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -73,10 +73,10 @@ func TestSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	var in *fault.Input
-	if _, err := secretIn(folder); !errors.As(err, &in) || in.Fix == "" {
+	if _, err := secretIn(folder, secretTries); !errors.As(err, &in) || in.Fix == "" {
 		t.Errorf("a damaged secret gives %v", err)
 	}
-	if _, err := secretIn(path); !errors.Is(err, errUnkept) { // a folder that is a file
+	if _, err := secretIn(path, secretTries); !errors.Is(err, errUnkept) { // a folder that is a file
 		t.Errorf("a secret in a file that is no folder: %v", err)
 	}
 }

@@ -67,10 +67,7 @@ func TestManyPointsAreCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cfg := Config{
 		MinPoints: 20_000,
-		Options: fit.Options{Progress: func(fit.Progress) {
-			time.AfterFunc(10*time.Millisecond,
-				cancel)
-		}},
+		Options:   fit.Options{Progress: func(fit.Progress) { cancel() }},
 	}
 	done := make(chan error)
 	go func() {
@@ -82,7 +79,7 @@ func TestManyPointsAreCancelled(t *testing.T) {
 		if err != context.Canceled {
 			t.Error(err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the fit goes on after it was cancelled")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -43,11 +44,13 @@ type app struct {
 	made     []string // files to write that were not there before
 	lost     error    // of stdout, beside which named files are written all the same
 
+	look time.Duration // for how long a completion may look at a file
+
 	where input.Place // which knows the passwords of databases
 }
 
 func newApp(in io.Reader, out, err io.Writer, env func(string) string) *app {
-	return &app{in: in, out: out, err: err, env: env}
+	return &app{in: in, out: out, err: err, env: env, look: lookTime}
 }
 
 // run runs one command line and returns the exit code.

@@ -354,7 +354,7 @@ func inList(names []string, typed, sign string) ([]string, cobra.ShellCompDirect
 // columns returns the names of the columns of the file that a command line names; nil where they
 // are not to be had at once.
 func (a *app) columns(cmd *cobra.Command, args []string, flag string) []string {
-	ctx, cancel := context.WithTimeout(cmd.Context(), lookTime)
+	ctx, cancel := context.WithTimeout(cmd.Context(), a.look)
 	defer cancel()
 	at := dataAt(cmd)
 	if flag == "pred-id" || flag == "pred-column" {

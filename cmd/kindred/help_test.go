@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/kindred-go/kindred/method/all"
@@ -16,6 +17,7 @@ func outputOf(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	a := newApp(strings.NewReader(""), &out, io.Discard, func(string) string { return "" })
+	a.look = 2 * time.Minute // the machine may be busy
 	if code := run(context.Background(), a, args); code != 0 {
 		t.Fatalf("kindred %s ends with %d", strings.Join(args, " "), code)
 	}

@@ -181,8 +181,9 @@ func TestInterruptWritesTheFiles(t *testing.T) {
 		at   string // what is said before the interrupt; "": one question is answered
 	}{
 		{[]string{"iris"}, ""},
-		{[]string{"digits", "--oracle", "labels", "--label", "class", "--budget", "5000"},
-			"digits:"},
+		// which would go on for long
+		{[]string{"digits", "--oracle", "labels", "--label", "class", "--budget", "1000000",
+			"--method", "cobras", "--super-instances", "1797"}, "digits:"},
 	} {
 		folder := t.TempDir()
 		a := startAsk(t, folder, append(c.args, "--project", "p.kindred", "--out", "g.csv",
@@ -258,22 +259,30 @@ func TestTheWorkAfterAnInterruptEnds(t *testing.T) {
 	}
 }
 
-// TestSignalsReachTheWorkAfterAnInterrupt: a service that is told to end ends it.
+// TestSignalsReachTheWorkAfterAnInterrupt: a later interrupt ends it, and so does a service that is
+// told to end.
 func TestSignalsReachTheWorkAfterAnInterrupt(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := make(chan os.Signal, 1) // that the signal does not end the tests
-	signal.Notify(kept, syscall.SIGTERM)
+	kept := make(chan os.Signal, 1) // that no signal ends the tests
+	signal.Notify(kept, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(kept)
-	ctx, stop := uninterrupted(t.Context())
-	defer stop()
-	self.Signal(syscall.SIGTERM)
-	select {
-	case <-ctx.Done():
-	case <-time.After(10 * time.Second):
-		t.Error("SIGTERM does not end it")
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		ctx, stop := uninterrupted(t.Context())
+		defer stop()
+		if s == os.Interrupt {
+			time.Sleep(oneInterrupt) // one before would be the same
+		}
+		if err := self.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(2 * time.Minute):
+			t.Errorf("%v does not end it", s)
+		}
 	}
 }
 

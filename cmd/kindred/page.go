@@ -237,8 +237,8 @@ func uninterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
 func untilAnother(ctx context.Context, signals <-chan os.Signal) (
 	context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	began := time.Now()
 	go func() {
-		began := time.Now()
 		for {
 			select {
 			case <-ctx.Done():

@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"golang.org/x/image/tiff"
+
+	"github.com/kindred-go/kindred/internal/dying"
 )
 
 // TestNamesLeadNowhereElse: no name, however it is written, gets at a file beside the folder.
@@ -344,26 +346,13 @@ func TestFilesThatChange(t *testing.T) {
 	refused(t, err, "b.png", "SVG")
 }
 
-// dying is a context that ends after it was looked at so many times.
-type dying struct {
-	context.Context
-	looks int
-}
-
-func (c *dying) Err() error {
-	if c.looks--; c.looks < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestCancelling ends the decoding of a large picture at each moment at which somebody looks, and
 // its wait for others.
 func TestCancelling(t *testing.T) {
 	a, folder := album(t, Limits{})
 	write(t, folder, "large.png", pixelBomb(t, 1500, 1500))
 	for looks := 0; ; looks++ {
-		_, _, err := a.Thumbnail(&dying{t.Context(), looks}, "large.png", 64)
+		_, _, err := a.Thumbnail(dying.New(t.Context(), looks), "large.png", 64)
 		if err == nil {
 			if looks < 10 { // nine strips, and before them
 				t.Errorf("it is given up in %d places alone", looks)

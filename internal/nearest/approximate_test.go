@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/dying"
 	"github.com/kindred-go/kindred/internal/nearest"
 )
 
@@ -158,11 +158,12 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, src := range []dissim.Source{src, hidden{src}} {
-		ctx, cancel := context.WithTimeout(ctx, time.Millisecond)
-		_, err = nearest.Find(ctx, src, nearest.Config{K: 5, Search: nearest.Approximate})
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the search ended with %v", err)
+		for _, looks := range []int{0, 1, 10, 50} {
+			_, err = nearest.Find(dying.New(ctx, looks), src,
+				nearest.Config{K: 5, Search: nearest.Approximate})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("given up after %d looks, the search ended with %v", looks, err)
+			}
 		}
 	}
 }

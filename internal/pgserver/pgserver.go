@@ -4,7 +4,6 @@ package pgserver
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/kindred-go/kindred/internal/freeport"
 )
 
 // Owner is the user who may do everything, and Password is theirs.
@@ -69,7 +70,7 @@ func Start(t testing.TB) *Server {
 	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(rules), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Host: "127.0.0.1", Port: freePort(t), Socket: folder}
+	s := &Server{Host: "127.0.0.1", Port: freeport.Port(t), Socket: folder}
 	log := &strings.Builder{}
 	server := run(postgres, "-D", data, "-k", folder, "-p", fmt.Sprint(s.Port),
 		"-c", "listen_addresses="+s.Host, "-c", "fsync=off", "-c", "max_connections=20")
@@ -147,13 +148,4 @@ func program(name string) string {
 		return ""
 	}
 	return found[len(found)-1]
-}
-
-func freePort(t testing.TB) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
@@ -258,10 +257,8 @@ func TestFitStops(t *testing.T) {
 	}
 	for _, at := range []float64{0, 0.3, 0.5, 0.51} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var since time.Time
 		_, err := layout.Fit(ctx, src, layout.Config{Epochs: 2000, Progress: func(share float64) {
-			if share >= at && since.IsZero() {
-				since = time.Now()
+			if share >= at {
 				cancel()
 			}
 		}})

@@ -256,10 +256,7 @@ def test_ctrl_c_of_the_terminal_does_not_reach_the_worker():
 
 @posix
 def test_ctrl_c_cancels(tmp_path):
-    began = []
-
     def interrupt():
-        began.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
@@ -279,12 +276,13 @@ def test_ctrl_c_while_sending_breaks_no_message(monkeypatch):
     for delay in (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08):
         signal.signal(signal.SIGALRM, signal.default_int_handler)
         try:
-            signal.setitimer(signal.ITIMER_REAL, delay)
-            call("fit", params, {"X": x})
+            try:
+                signal.setitimer(signal.ITIMER_REAL, delay)
+                call("fit", params, {"X": x})
+            finally:  # where it may come, too
+                signal.setitimer(signal.ITIMER_REAL, 0)
         except KeyboardInterrupt:
             interrupted += 1
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
         assert kmeans(blobs(30)).shape == (30,)
     assert interrupted > 0 and _worker._current() is worker and worker.pending == {}
 
@@ -302,8 +300,8 @@ def child(code: str, **more: str) -> subprocess.Popen[str]:
 
 
 def gone(pid: int) -> bool:
-    """Report whether a process has ended, or ends within ten seconds."""
-    for _ in range(1000):
+    """Report whether a process has ended, or ends within two minutes."""
+    for _ in range(12_000):
         try:
             with open(f"/proc/{pid}/stat") as f:
                 if f.read().rpartition(")")[2].split()[0] == "Z":

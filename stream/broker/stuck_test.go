@@ -116,7 +116,7 @@ func TestStuckBroker(t *testing.T) {
 	}()
 	select {
 	case <-closed:
-	case <-time.After(20 * time.Second): // what is being sent would be waited for a minute
+	case <-time.After(50 * time.Second): // what is being sent would be waited for a minute
 		t.Error("the sink does not close")
 	}
 }

@@ -38,6 +38,7 @@ type Source struct {
 	long    int64 // where the line began that the decoder passes over
 	stop    chan struct{}
 	once    sync.Once
+	waits   int // for a read under way once the reading is to end
 }
 
 var _ stream.Source = (*Source)(nil)
@@ -85,7 +86,7 @@ func (p *namedPipe) close() {
 
 // From takes a pipe, such as stdin, which messages call name. It is not closed.
 func From(r io.Reader, name string) *Source {
-	return &Source{name: name, from: r, stop: make(chan struct{})}
+	return &Source{name: name, from: r, stop: make(chan struct{}), waits: lastReads}
 }
 
 // LeaveUnfinished declares that another run will go on where this one ends: the last line of a file
@@ -282,7 +283,7 @@ const (
 // taken returns what was taken from a pipe before the reading was to end; false where a read waits
 // for what may never come.
 func (s *Source) taken() (c chunk, ok bool) {
-	for waited := 0; waited < lastReads; {
+	for waited := 0; waited < s.waits; {
 		select {
 		case c = <-s.reader.chunks:
 			return c, true

@@ -73,6 +73,7 @@ type Encoder struct {
 	to      *url.URL
 	o       Options
 	client  *http.Client
+	now     func() time.Time
 	wait    func(ctx context.Context, d time.Duration) error
 
 	once sync.Once
@@ -119,7 +120,7 @@ func New(address string, o Options) (*Encoder, error) {
 			"such as the end of a line", KeyName)
 	}
 	to.Path = strings.TrimSuffix(strings.TrimRight(to.Path, "/"), "/embeddings")
-	e := &Encoder{address: strings.TrimRight(address, "/"), o: o, wait: wait}
+	e := &Encoder{address: strings.TrimRight(address, "/"), o: o, now: time.Now, wait: wait}
 	e.dims.Store(int64(o.Dimensions))
 	e.to = to.JoinPath("embeddings")
 	dialer := &net.Dialer{Timeout: 30 * time.Second}

@@ -138,7 +138,7 @@ func isUnknown(err error) bool {
 func (e *Encoder) hold(d time.Duration, why string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	now := time.Now()
+	now := e.now()
 	waiting, until := e.until.After(now), now.Add(d)
 	if until.After(e.until) {
 		e.until = until
@@ -152,7 +152,7 @@ func (e *Encoder) hold(d time.Duration, why string) {
 func (e *Encoder) pause(ctx context.Context) error {
 	for {
 		e.mu.Lock()
-		left := time.Until(e.until)
+		left := e.until.Sub(e.now())
 		e.mu.Unlock()
 		if left <= 0 {
 			return ctx.Err()
@@ -186,7 +186,7 @@ func (e *Encoder) post(ctx context.Context, input []string) ([][]float32, error)
 	defer reply.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(reply.Body, maxReply+1))
 	if reply.StatusCode != http.StatusOK {
-		return nil, &refusal{reply.StatusCode, e.message(data), after(reply.Header, time.Now())}
+		return nil, &refusal{reply.StatusCode, e.message(data), after(reply.Header, e.now())}
 	}
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { ApiError, AwayError } from "./api";
 import { Queue } from "./queue";
 import { final, Sender } from "./sender";
+import { settled } from "./settled";
 import type { Clash, Reply, Step } from "./types";
 
 const step = (a: number): Step => ({ kind: "answer", a, b: a + 1, answer: "same" });
@@ -30,7 +31,7 @@ function bench(told: (Error | "ok")[]) {
       changed: () => {},
     },
   );
-  return { queue, sender, log, done: () => new Promise((r) => setTimeout(r, 5)) };
+  return { queue, sender, log };
 }
 
 const problem = (status: number, kind: string, clash?: Clash) =>
@@ -43,7 +44,7 @@ test("steps go in order, each until it is taken, under the same id", async () =>
   b.queue.add("y", step(2));
   b.sender.go();
   b.sender.go(); // twice is once
-  await b.done();
+  await settled();
   assert.deepEqual(
     b.log.filter((l) => l !== "trouble"),
     ["post x", "post x", "post x", "sent x", "post y", "post y", "sent y"],
@@ -55,7 +56,7 @@ test("a step waits for as long as the disk is full, and is sent once there is ro
   const b = bench([problem(507, "disk-full"), problem(507, "disk-full"), problem(409, "moved")]);
   b.queue.add("x", step(1));
   b.sender.go();
-  await b.done();
+  await settled();
   assert.deepEqual(b.log, [
     ...["post x", "trouble", "post x", "trouble", "post x", "trouble"],
     ...["post x", "sent x"],
@@ -72,7 +73,7 @@ test("a reply that comes after the end is for nobody", async () => {
     b.queue.add("x", step(1));
     b.sender.go();
     b.sender.stop();
-    await b.done();
+    await settled();
     assert.deepEqual(b.log, ["post x"]);
     assert.equal(b.queue.length, left, "what was refused or not sent waits");
   }
@@ -83,12 +84,12 @@ test("a contradiction holds the rest until it is settled", async () => {
   b.queue.add("x", step(1));
   b.queue.add("y", step(2));
   b.sender.go();
-  await b.done();
+  await settled();
   assert.deepEqual(b.log, ["post x", "clashed x"]);
   assert.equal(b.queue.length, 2, "a reload meanwhile loses nothing");
   b.queue.remove("x");
   b.sender.go();
-  await b.done();
+  await settled();
   assert.deepEqual(b.log.slice(2), ["post y", "sent y"]);
 });
 
@@ -97,7 +98,7 @@ test("a refused step that was undone meanwhile asks nobody", async () => {
   b.queue.add("x", step(1));
   b.queue.add("u", { kind: "undo" });
   b.sender.go();
-  await b.done();
+  await settled();
   assert.deepEqual(b.log, ["post x"]);
   assert.equal(b.queue.length, 0);
 });
@@ -107,7 +108,7 @@ test("what was overtaken is dropped, and the rest goes on", async () => {
   b.queue.add("x", step(1));
   b.queue.add("y", step(2));
   b.sender.go();
-  await b.done();
+  await settled();
   assert.deepEqual(b.log, ["post x", "dropped x", "post y", "sent y"]);
 });
 
@@ -136,7 +137,7 @@ test("a sender that was stopped leaves the rest in the queue", async () => {
   b.queue.add("x", step(1));
   b.sender.go();
   b.sender.stop();
-  await b.done();
+  await settled();
   assert.equal(b.queue.length, 1);
 });
 
@@ -166,7 +167,6 @@ test("a failure of the page itself is said, and tried again after a pause", asyn
     },
   );
   queue.add("x", step(1));
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
   sender.go();
   await settled();
   assert.deepEqual(log, ["lock"]);

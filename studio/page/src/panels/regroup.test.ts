@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRoute } from "../route";
+import { settled } from "../settled";
 import { Store } from "../store";
 import type { Cluster, Event, Plan } from "../types";
 import { came } from "./outcome";
@@ -90,7 +91,7 @@ async function sentWhere(status: number, p: Plan): Promise<{ sent: unknown[]; do
   const store = new Store();
   store.goTo("p");
   store.step(stepOf(p, true, 2), () => done++);
-  for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve));
+  await settled();
   location.hash = writeRoute("", "");
   store.goTo("");
   return { sent, done };

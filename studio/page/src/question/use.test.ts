@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { writeRoute } from "../route";
+import { settled } from "../settled";
 import { bounce } from "../sight";
 import { Store } from "../store";
 import type { Question, State, Turn } from "../types";
@@ -119,8 +120,6 @@ class Bench {
     return this.store.refused.value?.text ?? "";
   }
 }
-
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 const names = ["location", "navigator", "EventSource", "fetch"];
 let before: (PropertyDescriptor | undefined)[] = [];
