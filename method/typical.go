@@ -16,7 +16,8 @@ const middle = 16
 // The middle is the mean of the cluster where rows are compared by Euclidean distance, else a few
 // of its most certain rows, spread evenly, to which the mean dissimilarity counts.
 //
-// It fails when ctx ends. Threads ≤ 0 means one per processor; it never changes the result.
+// Those of none are the most certain first, and then in their order. It fails when ctx ends.
+// threads ≤ 0 means one per processor; it never changes the result.
 func Typical(ctx context.Context, p Problem, o *Outcome, sure []float32, threads int) ([][]int32,
 	error) {
 	rows := make([][]int32, o.Clusters+1)
@@ -54,16 +55,22 @@ func (p Problem) farFromMiddle(ctx context.Context, labels []int, members [][]in
 	if p.Vectors() {
 		cols := p.Data.Cols
 		means := make([]float64, len(members)*cols)
-		for k, rows := range members {
+		err := parallel.Blocks(ctx, len(members), 1, threads, func(k, _, _ int) {
+			if k == 0 {
+				return
+			}
 			mean := means[k*cols : (k+1)*cols]
-			for _, i := range rows {
+			for _, i := range members[k] {
 				for j := range mean {
 					mean[j] += p.Data.At(int(i), j)
 				}
 			}
 			for j := range mean {
-				mean[j] /= float64(max(1, len(rows)))
+				mean[j] /= float64(max(1, len(members[k])))
 			}
+		})
+		if err != nil {
+			return nil, err
 		}
 		return far, parallel.Blocks(ctx, len(labels), 1024, threads, func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {

@@ -99,6 +99,10 @@ func TestRowsOfTheOnlyGroupAreNotCertain(t *testing.T) {
 			sure++
 		}
 	}
+	slices.Sort(masses)
+	if middle := masses[len(masses)/2]; middle < 0.7 {
+		t.Errorf("half of the rows are of the group by %.3f at most", middle)
+	}
 	if most := (len(masses) - len(said)) / 20; sure > most {
 		t.Errorf("%d rows that no answer is about are certain, want at most %d", sure, most)
 	}

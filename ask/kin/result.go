@@ -162,7 +162,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view,
 		doubted: float64(unstableShare*compact(p.expected)) * (1 - max(0, p.stability))}
 	rows.meet()
-	if view.count == 1 {
+	if view.count == 1 { // else a row that is not of one tentative group may be of another part
 		rows.join()
 	}
 	own, mass, err := rows.likeliest(ctx, node)
@@ -273,6 +273,9 @@ func (p *play) together() []bool {
 
 // credal returns each row the masses of the nodes around the one that it is like, and all mass on its
 // cluster where the answers have it apart; nil where there are more clusters than masses can have.
+// What is left is on all clusters, or on ∅ and the cluster where there is one alone: then nothing
+// would say that a row may be of no cluster found so far. Half is on ∅ at most, which makes no
+// outliers.
 func (r *Run) credal(ctx context.Context, rows *rows, like, number []int, res *Result) (
 	*credal.Partition, error) {
 	c := max(1, res.Clusters)

@@ -203,6 +203,7 @@ func (r *rows) join() {
 				r.joined[i] -= float64(e.v * (1 - one))
 			}
 		}
+		r.joined[i] = max(0, r.joined[i])
 	}
 }
 

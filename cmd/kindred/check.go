@@ -252,14 +252,24 @@ func kindOf(path string) (string, error) {
 		return "", err
 	}
 	head = head[:n]
-	switch kind, extension := ours.Of(head), filepath.Ext(path); {
-	case kind == ours.Project, extension == ".kindred":
+	switch ours.Of(head) {
+	case ours.Project:
 		return kindProject, nil
-	case kind == ours.Model, extension == ".model":
+	case ours.Model:
 		return kindModel, nil
-	case kind == ours.State, extension == ".state":
+	case ours.State:
 		return kindState, nil
-	case slices.Contains([]string{".svg", ".png"}, extension): // which --plot writes
+	case ours.Partition:
+		return kindTable, nil
+	}
+	switch filepath.Ext(path) {
+	case ".kindred":
+		return kindProject, nil
+	case ".model":
+		return kindModel, nil
+	case ".state":
+		return kindState, nil
+	case ".svg", ".png": // which --plot writes
 		return kindPicture, nil
 	}
 	return kindTable, nil

@@ -181,7 +181,8 @@ func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]
 			sure[i] = float32(-v)
 		}
 	}
-	typical, err := method.Typical(ctx, p.Problem(), out, sure, 0)
+	problem := p.Problem()
+	typical, err := method.Typical(ctx, problem, out, sure, problem.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ var kinds = [...]struct{ is, use, model string }{
 }
 
 // partition is the beginning of the files that --out writes as text.
-var partition = regexp.MustCompile(`^(id,cluster(,|\r?\n|$)|\{"id":"[^"]*","cluster":)`)
+var partition = regexp.MustCompile(`^(id,cluster(,|\r?\n|$)|\{"id":"(?:[^"\\]|\\.)*","cluster":)`)
 
 // Of returns the kind of a file by its first bytes.
 func Of(head []byte) Kind {

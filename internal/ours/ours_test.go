@@ -17,10 +17,11 @@ func heads() map[ours.Kind][]string {
 	return map[ours.Kind][]string{
 		ours.Data: {"", "x,y\n1,2\n", "id,clusters\n", "cluster,id\n", other, "PAR1",
 			string(project[:90]), `{"format":"geojson"}`, `{"id":"a","x":1}`},
-		ours.Project:   {string(project)},
-		ours.Model:     {`{"format":"kindred model","version":1`},
-		ours.State:     {"kindred stream state 1 sha256:319e1f57"},
-		ours.Partition: {"id,cluster\n1,2\n", "id,cluster,lower\n", `{"id":"1","cluster":2}`},
+		ours.Project: {string(project)},
+		ours.Model:   {`{"format":"kindred model","version":1`},
+		ours.State:   {"kindred stream state 1 sha256:319e1f57"},
+		ours.Partition: {"id,cluster\n1,2\n", "id,cluster,lower\n", `{"id":"1","cluster":2}`,
+			`{"id":"a \"b\"","cluster":2}`},
 	}
 }
 

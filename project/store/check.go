@@ -40,6 +40,7 @@ func Check(ctx context.Context, path string) (*Report, error) {
 	class, known := fault.Of(err)
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, errEmpty), errors.Is(err, errNewer),
+		(&File{path: path}).other() != nil,
 		known && class.Kind != fault.Damaged, !known && !byName(path):
 		return r, err
 	}

@@ -241,11 +241,11 @@ func (p *File) opening(err error) error {
 		}
 	}
 	err = p.explain(err)
-	kind, known := fault.Of(err)
+	class, known := fault.Of(err)
 	if !known && errors.As(err, new(*sqlite.Error)) {
 		return p.damaged("", err)
 	}
-	if kind.Kind == fault.Damaged {
+	if class.Kind == fault.Damaged {
 		if other := p.other(); other != nil {
 			return other.Because(err)
 		}
