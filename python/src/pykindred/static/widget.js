@@ -177,7 +177,7 @@ export default {
       urls.push(url);
       return make("img", {
         src: url,
-        alt: card.id,
+        alt: `object ${card.id}`,
         draggable: "false",
         class: card.width && card.width < 100 ? "small" : "",
       });
