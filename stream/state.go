@@ -22,7 +22,7 @@ import (
 
 // stateFormat begins a state file; its version follows.
 const (
-	stateFormat  = "kindred stream state"
+	stateFormat  = ours.StateFormat
 	stateVersion = 1
 	mostState    = 1 << 32 // bytes of a state file that is read
 )

@@ -73,11 +73,11 @@ func findFormat(s *source, o ReadOptions) (Format, string, error) {
 	}
 	seen, certain := sniff(head)
 	wrong := ours.Instead(head, ours.Data)
-	if wrong != nil {
-		// a file of kindred's own
-	} else if certain && seen == "" {
+	switch {
+	case wrong != nil: // a file of kindred's own
+	case certain && seen == "":
 		seen, wrong = s.archive(head)
-	} else if !certain {
+	case !certain:
 		if wrong = unread(head); wrong == nil && !o.Plain && !o.Earlier &&
 			seen == FormatCSV {
 			wrong = otherText(head)
@@ -134,7 +134,7 @@ func sniff(head []byte) (f Format, certain bool) {
 	case bytes.HasPrefix(head, []byte("ARROW1")),
 		bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")): // a stream begins with its first message
 		return FormatArrow, true
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
+	case bytes.HasPrefix(head, []byte(ours.SQLite)):
 		return FormatSQLite, true
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "", true

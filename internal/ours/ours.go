@@ -25,8 +25,13 @@ const (
 // HeadBytes is how many of the first bytes of a file [Of] looks at.
 const HeadBytes = 100
 
-// ProjectID marks the SQLite file of a project: "kind" in ASCII.
-const ProjectID = 0x6b696e64
+// What files are recognised by.
+const (
+	SQLite      = "SQLite format 3\x00"  // begins a database of SQLite, as a project is one
+	ProjectID   = 0x6b696e64             // is the application id of a project: "kind" in ASCII
+	ModelFormat = "kindred model"        // is the format that a model names
+	StateFormat = "kindred stream state" // begins the state of a stream
+)
 
 // kinds are the kinds by number: what a file is, what is done with it, and how a model is come by
 // where it is given in the place of one.
@@ -47,12 +52,12 @@ var partition = regexp.MustCompile(`^(id,cluster(,|\r?\n|$)|\{"id":"(?:[^"\\]|\\
 // Of returns the kind of a file by its first bytes.
 func Of(head []byte) Kind {
 	switch {
-	case len(head) >= HeadBytes && bytes.HasPrefix(head, []byte("SQLite format 3\x00")) &&
+	case len(head) >= HeadBytes && bytes.HasPrefix(head, []byte(SQLite)) &&
 		binary.BigEndian.Uint32(head[68:]) == ProjectID:
 		return Project
-	case bytes.HasPrefix(head, []byte(`{"format":"kindred model"`)):
+	case bytes.HasPrefix(head, []byte(`{"format":"`+ModelFormat+`"`)):
 		return Model
-	case bytes.HasPrefix(head, []byte("kindred stream state")):
+	case bytes.HasPrefix(head, []byte(StateFormat)):
 		return State
 	case partition.Match(head):
 		return Partition

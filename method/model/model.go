@@ -26,7 +26,7 @@ import (
 
 // The format of model files, as they name it.
 const (
-	modelFormat = "kindred model"
+	modelFormat = ours.ModelFormat
 	meanModel   = 1 // version of models of means
 	credalModel = 2 // version of models of landmarks
 	shapedModel = 3 // version of models of means with metrics

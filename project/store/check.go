@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/ours"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -122,7 +123,6 @@ func byName(path string) bool { return filepath.Ext(path) == ".kindred" }
 // The first bytes of a file of SQLite (https://sqlite.org/fileformat2.html#the_database_header), as
 // they are in every project.
 const (
-	sqliteMagic  = "SQLite format 3\x00"
 	sqliteHeader = 100
 	pageSize     = 4096
 )
@@ -149,7 +149,7 @@ func mended(from, to string, version int) error {
 	if _, err := f.ReadAt(head[:], 0); err != nil {
 		return err
 	}
-	copy(head[:], sqliteMagic)
+	copy(head[:], ours.SQLite)
 	binary.BigEndian.PutUint16(head[16:], pageSize)
 	copy(head[18:], []byte{2, 2, 0, 64, 32, 32}) // a log ahead of writing, no bytes reserved
 	binary.BigEndian.PutUint32(head[28:], uint32(info.Size()/pageSize))
