@@ -104,6 +104,7 @@ test("a person answers in a cell", async ({ page }, info) => {
   await expect(page.locator(".jp-CodeCell")).toHaveCount(cells.length);
   await widget.getByRole("button", { name: "Same" }).click();
   await expect(widget.getByRole("status")).toContainText("3 answers");
+  await expect(widget).toHaveAttribute("aria-busy", "false"); // the next question is there
   await page.keyboard.press("Space");
   await expect(widget.getByRole("status")).toContainText("4 answers");
   await page.keyboard.press("u");
