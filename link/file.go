@@ -30,27 +30,18 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 			Fix: "name a file in it"}
 	}
 	form, packing, unnamed := formOf(path)
-	piped := err == nil && !info.Mode().IsRegular()
-	switch {
-	case unnamed != nil && !piped:
+	if piped := err == nil && !info.Mode().IsRegular(); unnamed != nil && !piped {
 		return nil, unnamed
-	case piped: // nobody may write to it
-		return infile.Await(ctx, func() ([]Link, error) {
-			return readNamed(ctx, path, form, packing, resolve)
-		})
 	}
-	return readNamed(ctx, path, form, packing, resolve)
-}
-
-// readNamed reads links of a form, or where that is "" of the form that they show.
-func readNamed(ctx context.Context, path, form, packing string,
-	resolve func(id string) (row int, ok bool)) ([]Link, error) {
-	f, err := infile.Open(path, "a file of links")
+	// To open a pipe and to read it both wait for somebody who writes to it.
+	f, err := infile.Await(ctx, func() (*os.File, error) {
+		return infile.Open(path, "a file of links")
+	})
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	in, kind := bufio.NewReader(f), infile.NamedCompression(packing)
+	in, kind := bufio.NewReader(infile.Interruptible(ctx, f)), infile.NamedCompression(packing)
 	if form == "" {
 		kind = infile.Compressed(in)
 	}
@@ -67,7 +58,7 @@ func ReadFrom(ctx context.Context, f io.Reader, path string,
 	return readAs(ctx, bufio.NewReader(f), path, form, infile.NamedCompression(packing), resolve)
 }
 
-// readAs reads links of a form, "" as in readNamed, that are compressed by the kind.
+// readAs reads links of a form, or where that is "" of the one that they show, compressed by kind.
 func readAs(ctx context.Context, f *bufio.Reader, path, form, kind string,
 	resolve func(id string) (row int, ok bool)) ([]Link, error) {
 	r, done, err := unpack(f, kind)

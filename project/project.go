@@ -141,13 +141,19 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 		d.recipe = input.New()
 	}
 	d.ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, d.cancel)
+	stop, working := context.AfterFunc(ctx, d.cancel), false
 	defer func() {
 		if !stop() && err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			d.cancel()
+			if working {
+				<-d.worked
+			}
+			if d.data != nil {
+				d.data.Close()
+			}
 			if d.file != nil {
 				d.file.Close()
 			}
@@ -182,6 +188,7 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 	if err := d.write(ctx, cfg, header, began); err != nil {
 		return d, err
 	}
+	working = true
 	go d.work(d.ctx)
 	d.refit()
 	return d, nil

@@ -3,9 +3,11 @@ package dataset
 import (
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -69,4 +71,31 @@ func TestCancelAnywhere(t *testing.T) {
 			t.Errorf("%s: no reading was stopped", name)
 		}
 	}
+}
+
+// When the context ends, nothing of the reading goes on beside its caller: what is read of a stream
+// is cut off while a call of its Read is under way.
+func TestNothingReadsOnAfterCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		in, out := io.Pipe()
+		go io.WriteString(out, "a,b\n"+strings.Repeat("1,2\n", 1000))
+		returned := false // under the race detector, a call of Progress beside this is one
+		o := ReadOptions{Progress: func(int64, int64) {
+			if returned {
+				t.Error("progress is reported after ReadStream returned")
+			}
+		}}
+		go func() {
+			synctest.Wait() // until it waits for more
+			cancel()
+		}()
+		if _, err := ReadStream(ctx, in, "", o); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		returned = true
+		io.WriteString(out, "3,4\n")
+		out.Close()
+		synctest.Wait()
+	})
 }

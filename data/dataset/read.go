@@ -62,7 +62,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
-	return infile.Await(ctx, func() (*Table, error) { return readStream(ctx, r, name, 0, o) })
+	return readStream(ctx, infile.Interruptible(ctx, r), name, 0, o)
 }
 
 // readStream reads what may be compressed; size is that of the raw bytes, or 0.

@@ -75,15 +75,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
-	type result struct {
-		m      *Dense
-		report Report
-	}
-	got, err := infile.Await(ctx, func() (result, error) {
-		m, report, err := readMatrix(ctx, r, name, 0, o)
-		return result{m, report}, err
-	})
-	return got.m, got.report, err
+	return readMatrix(ctx, infile.Interruptible(ctx, r), name, 0, o)
 }
 
 // readMatrix reads what may be compressed; total is the number of raw bytes, or 0.

@@ -67,16 +67,16 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Await returns the result of read, or ctx's error when that ends first; read then goes on alone,
-// and its result is dropped.
-func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
+// Await returns the result of do, or ctx's error when that ends first; do then goes on alone, and its
+// result is dropped. What do shares with its caller must be safe to use from both.
+func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		value, err := read()
+		value, err := do()
 		done <- result{value, err}
 	}()
 	select {
@@ -86,6 +86,32 @@ func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 		var none T
 		return none, ctx.Err()
 	}
+}
+
+// Interruptible returns a reader of from whose Read returns ctx's error when that ends while from
+// blocks. The one call of from.Read that is under way then goes on alone, and what it reads is lost.
+func Interruptible(ctx context.Context, from io.Reader) io.Reader {
+	return &interruptible{ctx: ctx, from: from}
+}
+
+type interruptible struct {
+	ctx    context.Context
+	from   io.Reader
+	buffer []byte // that from reads into: p is the caller's again once Read returned
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if len(r.buffer) < len(p) {
+		r.buffer = make([]byte, len(p))
+	}
+	// After the context ended the buffer belongs to the call left behind: no further one begins.
+	into := r.buffer[:len(p)]
+	n, err := Await(r.ctx, func() (int, error) { return r.from.Read(into) })
+	copy(p, into[:n])
+	return n, err
 }
 
 // Failure names a file in an error of reading it. Input faults and errors of contexts pass.

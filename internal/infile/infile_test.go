@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/kindred-go/kindred/fault"
 )
@@ -60,4 +61,31 @@ func TestAContextEndsReading(t *testing.T) {
 		nil).Read(make([]byte, 3)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+func TestAContextEndsReadingThatBlocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		from, to := io.Pipe()
+		r := Interruptible(ctx, from)
+		p := make([]byte, 4)
+		go to.Write([]byte("ab"))
+		if n, err := r.Read(p); err != nil || string(p[:n]) != "ab" {
+			t.Errorf("%q (%v)", p[:n], err)
+		}
+		go func() {
+			synctest.Wait() // until the next call blocks
+			cancel()
+		}()
+		for range 2 {
+			if n, err := r.Read(p); n != 0 || !errors.Is(err, context.Canceled) {
+				t.Errorf("%d (%v)", n, err)
+			}
+		}
+		to.Write([]byte("cd")) // which the call left behind takes
+		synctest.Wait()
+		if string(p) != "ab\x00\x00" {
+			t.Errorf("what the caller has again was written to: %q", p)
+		}
+	})
 }
