@@ -34,9 +34,7 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 		return nil, unnamed
 	}
 	// To open a pipe and to read it both wait for somebody who writes to it.
-	f, err := infile.Await(ctx, func() (*os.File, error) {
-		return infile.Open(path, "a file of links")
-	})
+	f, err := infile.OpenBy(ctx, os.Open, path, "a file of links")
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +53,8 @@ func ReadFrom(ctx context.Context, f io.Reader, path string,
 	if err != nil {
 		return nil, err
 	}
-	return readAs(ctx, bufio.NewReader(f), path, form, infile.NamedCompression(packing), resolve)
+	in := bufio.NewReader(infile.Interruptible(ctx, f))
+	return readAs(ctx, in, path, form, infile.NamedCompression(packing), resolve)
 }
 
 // readAs reads links of a form, or where that is "" of the one that they show, compressed by kind.

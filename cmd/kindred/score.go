@@ -210,6 +210,12 @@ func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error
 // numbers at first.
 var columnsOfSets = []string{"lower", "upper"}
 
+// isPipe reports whether a path is of what can be read once, as a shell makes of <(command).
+func isPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
 // holdsSets reports whether a text file begins as a credal partition does, with masses or without.
 func (a *app) holdsSets(name string) bool {
 	path, where, err := a.place().Locate(name)
@@ -247,13 +253,15 @@ var errNoClasses = errors.New("no classes")
 func readPartition(ctx context.Context, a *app, s input.Source, name,
 	likeID string) (*partition.Partition, error) {
 	s.AsTexts = true // which mean nothing here
-	if len(s.Drop) == 0 && len(s.Features) == 0 && a.holdsSets(name) {
+	once := name == "-" || isPipe(name)
+	if len(s.Drop) == 0 && len(s.Features) == 0 && !once && a.holdsSets(name) {
 		s.Drop = columnsOfSets
 	}
 	if s.Label == "" || s.ID == "" && likeID != "" {
-		if name == "-" {
+		if once {
 			return nil, fault.Setting(
-				"from stdin the columns must be named: use --pred-column and --pred-id, or " +
+				"stdin and pipes are read once, and the columns are looked for before: give a " +
+					"file, or with kindred score name them, by --pred-column and --pred-id, or " +
 					"--label and --id")
 		}
 		t, err := read(ctx, a, &s, name, s.Text != "")

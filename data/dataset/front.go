@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/kindred-go/kindred/internal/infile"
@@ -20,7 +21,7 @@ const (
 // them, without reading the table: of a text it looks at the first rows, of Parquet at the schema.
 // Of other files it names those of up to 8 MiB alone; nil where there are none to name.
 func ColumnNames(ctx context.Context, path string, o ReadOptions) ([]string, error) {
-	f, err := infile.Open(path, "a table")
+	f, err := infile.OpenBy(ctx, os.Open, path, "a table")
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ import (
 //
 // It fails with a [*fault.Input] when the file or an option is wrong.
 func Read(ctx context.Context, path string, o ReadOptions) (*Table, error) {
-	f, err := infile.Open(path, "a table")
+	f, err := infile.OpenBy(ctx, os.Open, path, "a table")
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
-	return readStream(ctx, infile.Interruptible(ctx, r), name, 0, o)
+	return readStream(ctx, r, name, 0, o)
 }
 
 // readStream reads what may be compressed; size is that of the raw bytes, or 0.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ const maxLabels = 1 << 30
 // columns, or no class is known.
 func ReadLabels(ctx context.Context, path string, n int) (codes []int32, names []string,
 	err error) {
-	f, err := infile.Open(path, "a file of labels")
+	f, err := infile.OpenBy(ctx, os.Open, path, "a file of labels")
 	if err != nil {
 		return nil, nil, err
 	}

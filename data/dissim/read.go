@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/hex"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -52,7 +53,7 @@ type Report struct {
 // holds anything but finite numbers ≥ 0, a diagonal that is not zero, or nothing but zeros or equal
 // values, and when it does not fit memory.
 func Read(ctx context.Context, path string, o ReadOptions) (*Dense, Report, error) {
-	f, err := infile.Open(path, "a matrix")
+	f, err := infile.OpenBy(ctx, os.Open, path, "a matrix")
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -75,7 +76,7 @@ func ReadStream(ctx context.Context, r io.Reader, name string, o ReadOptions) (*
 	if name == "" || name == "-" {
 		name = "stdin"
 	}
-	return readMatrix(ctx, infile.Interruptible(ctx, r), name, 0, o)
+	return readMatrix(ctx, r, name, 0, o)
 }
 
 // readMatrix reads what may be compressed; total is the number of raw bytes, or 0.

@@ -14,13 +14,20 @@ import (
 )
 
 // Open opens a file for reading. One that is missing or may not be read, and a folder, are a
-// [*fault.Input]; wanted is what the file should be, as in "a table".
-func Open(path, wanted string) (*os.File, error) { return OpenBy(os.Open, path, wanted) }
+// [*fault.Input]; wanted is what the file should be, as in "a table". Of a named pipe it waits
+// until somebody writes to it.
+func Open(path, wanted string) (*os.File, error) {
+	return OpenBy(context.Background(), os.Open, path, wanted)
+}
 
-// OpenBy is [Open] of a file that open opens.
-func OpenBy(open func(path string) (*os.File, error), path, wanted string) (*os.File, error) {
-	f, err := open(path)
+// OpenBy is [Open] of a file that open opens, and waits no longer than ctx.
+func OpenBy(ctx context.Context, open func(path string) (*os.File, error), path,
+	wanted string) (*os.File, error) {
+	f, err := await(ctx, func() (*os.File, error) { return open(path) })
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, fault.Reading(path, err)
 	}
 	info, err := f.Stat()
@@ -36,11 +43,10 @@ func OpenBy(open func(path string) (*os.File, error), path, wanted string) (*os.
 	return f, nil
 }
 
-// Reader hashes and counts what passes, and stops when its context is done.
+// Reader hashes and counts what passes, and stops when its context is done, as [Interruptible].
 type Reader struct {
 	Hash hash.Hash // SHA-256 of the bytes read so far
 
-	ctx         context.Context
 	from        io.Reader
 	done, total int64
 	progress    func(done, total int64)
@@ -50,14 +56,12 @@ type Reader struct {
 // which is 0 where it is not known.
 func NewReader(ctx context.Context, from io.Reader, total int64,
 	progress func(done, total int64)) *Reader {
-	return &Reader{Hash: sha256.New(), ctx: ctx, from: from, total: total, progress: progress}
+	return &Reader{Hash: sha256.New(), from: Interruptible(ctx, from), total: total,
+		progress: progress}
 }
 
-// Read reads on, unless the context is done.
+// Read reads on, until the context is done.
 func (r *Reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
 	n, err := r.from.Read(p)
 	r.Hash.Write(p[:n])
 	r.done += int64(n)
@@ -67,9 +71,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Await returns the result of do, or ctx's error when that ends first; do then goes on alone, and its
-// result is dropped. What do shares with its caller must be safe to use from both.
-func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
+// await returns the result of do, or ctx's error when that ends first; do then goes on alone, and
+// its result is dropped. What do shares with its caller must be safe to use from both.
+func await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
@@ -88,8 +92,9 @@ func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	}
 }
 
-// Interruptible returns a reader of from whose Read returns ctx's error when that ends while from
-// blocks. The one call of from.Read that is under way then goes on alone, and what it reads is lost.
+// Interruptible returns a reader of from whose Read returns ctx's error once that has ended, also
+// while from blocks. The call of from.Read that is under way then goes on alone, and what it reads
+// is lost.
 func Interruptible(ctx context.Context, from io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, from: from}
 }
@@ -109,7 +114,7 @@ func (r *interruptible) Read(p []byte) (int, error) {
 	}
 	// After the context ended the buffer belongs to the call left behind: no further one begins.
 	into := r.buffer[:len(p)]
-	n, err := Await(r.ctx, func() (int, error) { return r.from.Read(into) })
+	n, err := await(r.ctx, func() (int, error) { return r.from.Read(into) })
 	copy(p, into[:n])
 	return n, err
 }

@@ -28,7 +28,7 @@ func TestOpenReportsWhatIsWrong(t *testing.T) {
 	denied := func(path string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 	}
-	if _, err := OpenBy(denied, "own.csv", "a table"); err == nil ||
+	if _, err := OpenBy(t.Context(), denied, "own.csv", "a table"); err == nil ||
 		!strings.HasPrefix(err.Error(), "own.csv: may not be read; give yourself leave") {
 		t.Errorf("%v", err)
 	}

@@ -179,7 +179,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 			Fix:     "leave out --dissimilarity"}
 	}
 	if where == InDatabase {
-		_, err := place.open(path, "a file of a matrix")
+		_, err := place.open(ctx, path, "a file of a matrix")
 		return nil, err
 	}
 	o := dissim.ReadOptions{Threads: s.Threads, Decimal: s.Decimal,
@@ -195,7 +195,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 		dense, d.matrix.Report, err = dissim.ReadStream(ctx, place.Stdin, "stdin", o)
 	case place.Root != nil:
 		d.matrix.name = path
-		f, ferr := place.open(path, "a matrix")
+		f, ferr := place.open(ctx, path, "a matrix")
 		if ferr != nil {
 			return nil, ferr
 		}
@@ -223,7 +223,7 @@ func (s *Source) matrix(ctx context.Context, place Place, name string, progress 
 	if s.Labels == "" {
 		return d, nil
 	}
-	f, err := place.open(s.Labels, "a file of labels")
+	f, err := place.open(ctx, s.Labels, "a file of labels")
 	if err != nil {
 		return nil, err
 	}

@@ -202,7 +202,7 @@ func (d *Data) readLinks(ctx context.Context, path string) ([]link.Link, error) 
 	if d.place.Root == nil {
 		return link.ReadFile(ctx, path, d.resolve)
 	}
-	f, err := d.place.open(path, "a file of links")
+	f, err := d.place.open(ctx, path, "a file of links")
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func (s *Source) openOutside(ctx context.Context, place Place, id encode.Identit
 				return nil, &fault.Input{File: name, Problem: "is no ordinary file",
 					Fix: "copy the folder of the encoder again"}
 			}
-			return place.open(name, "a file")
+			return place.open(ctx, name, "a file")
 		}
 		cache := cmp.Or(s.EncoderCache, place.Vectors)
 		if cache == noCache {

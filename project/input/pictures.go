@@ -19,6 +19,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/images"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 	"github.com/kindred-go/kindred/internal/words"
 )
 
@@ -273,13 +274,13 @@ const maxNames = 256 << 20
 
 // named reads names of pictures, one per line.
 func (d *Data) named(ctx context.Context, name string) ([]string, error) {
-	f, err := d.place.open(name, "a file of names")
+	f, err := d.place.open(ctx, name, "a file of names")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var names []string
-	decoded, err := dataset.OpenSmallText(io.LimitReader(f, maxNames), name)
+	decoded, err := dataset.OpenSmallText(io.LimitReader(infile.Interruptible(ctx, f), maxNames), name)
 	if err != nil {
 		return nil, err
 	}

@@ -220,7 +220,7 @@ func (p Place) outside(name string, err error) error {
 
 // Open opens a file that a setting names.
 func (p Place) Open(name string) (io.ReadCloser, error) {
-	f, err := p.open(name, "an ordinary file")
+	f, err := p.open(context.Background(), name, "an ordinary file")
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (p Place) Open(name string) (io.ReadCloser, error) {
 }
 
 // open opens a file; wanted is what it should be, as in "a table".
-func (p Place) open(name, wanted string) (*os.File, error) {
+func (p Place) open(ctx context.Context, name, wanted string) (*os.File, error) {
 	if dburl.Is(name) {
 		return nil, &fault.Input{File: dburl.Bare(name), Problem: "is a database, not " + wanted,
 			Fix: "write its rows to a file (kindred data convert), and give that"}
@@ -240,8 +240,8 @@ func (p Place) open(name, wanted string) (*os.File, error) {
 		}
 		open = func(name string) (*os.File, error) { return p.Root.Open(p.inside(name)) }
 	}
-	f, err := infile.OpenBy(open, name, wanted)
-	if err != nil && p.Root != nil && !fault.IsInput(err) {
+	f, err := infile.OpenBy(ctx, open, name, wanted)
+	if err != nil && p.Root != nil && !fault.IsInput(err) && ctx.Err() == nil {
 		return nil, p.outside(name, err)
 	}
 	return f, err

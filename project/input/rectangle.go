@@ -13,6 +13,7 @@ import (
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/data/dissim"
 	"github.com/kindred-go/kindred/fault"
+	"github.com/kindred-go/kindred/internal/infile"
 )
 
 // Rectangle reads dissimilarities of new objects, a row each, to fitted ones: .npy, or numbers
@@ -42,7 +43,7 @@ func (s *Source) Rectangle(ctx context.Context, place Place, name string,
 	if where == InStream {
 		return parseRectangle(ctx, place.Stdin, "stdin", s.Decimal)
 	}
-	f, err := place.open(path, "a file of dissimilarities")
+	f, err := place.open(ctx, path, "a file of dissimilarities")
 	if fault.IsInput(err) {
 		return dataset.Matrix{}, err
 	}
@@ -68,7 +69,7 @@ func cells(line []byte, marks dissim.Marks) (record []string, ok bool) {
 // for one to be found.
 func parseRectangle(ctx context.Context, r io.Reader, name, decimal string) (m dataset.Matrix,
 	err error) {
-	r, _, done, err := Unpacked(r, name)
+	r, _, done, err := Unpacked(infile.Interruptible(ctx, r), name)
 	if err != nil {
 		return m, err
 	}

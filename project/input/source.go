@@ -295,7 +295,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		if err := place.lasting(name); err != nil {
 			return nil, err
 		}
-		return place.open(name, "a log")
+		return place.open(ctx, name, "a log")
 	}
 	if s.mixed() {
 		o.Beside = s.Text + s.Images // one of them
@@ -331,7 +331,7 @@ func (s *Source) table(ctx context.Context, place Place, name string, keep bool,
 		}
 		return dataset.ReadDatabase(ctx, path, o)
 	}
-	f, err := place.open(path, "a table")
+	f, err := place.open(ctx, path, "a table")
 	if err != nil {
 		return nil, err
 	}

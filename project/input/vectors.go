@@ -76,7 +76,7 @@ func (d *Data) embedding(ctx context.Context, names []string, progress Progress)
 	file := d.source.Embedding
 	var none dataset.Matrix
 	if dburl.Is(file) {
-		_, err := d.place.open(file, "a file of vectors")
+		_, err := d.place.open(ctx, file, "a file of vectors")
 		return none, err
 	}
 	of := Source{InflateLimit: d.source.InflateLimit, Threads: d.source.Threads}

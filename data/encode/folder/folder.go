@@ -134,7 +134,7 @@ func Open(ctx context.Context, dir string, o Options) (*Encoder, error) {
 		if o.Open != nil {
 			open = o.Open
 		}
-		return infile.OpenBy(open, path, "a file of an encoder")
+		return infile.OpenBy(ctx, open, path, "a file of an encoder")
 	}}
 	whole, err := filepath.Abs(dir)
 	if err != nil {
