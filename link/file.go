@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -134,6 +135,10 @@ func formOf(path string) (form, packing string, err error) {
 	case ".jsonl", ".ndjson":
 		return ".jsonl", packing, nil
 	}
+	if path == "-" {
+		return "", "", &fault.Input{File: path, Problem: "stdin has no such name for links",
+			Fix: "call it /dev/stdin"}
+	}
 	return "", "", &fault.Input{File: path, Problem: "the name does not tell the form of the links",
 		Fix: "end it with .csv or .jsonl, and .gz or .zst when packed"}
 }
@@ -141,6 +146,10 @@ func formOf(path string) (form, packing string, err error) {
 // unpack returns the text inside, and what to do at the end. Broken packing is an input fault.
 func unpack(r *bufio.Reader, kind string) (io.Reader, func(), error) {
 	return infile.Unpack(r, kind, func(err error) error {
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			return &fault.Input{Problem: "the " + kind + " data ends too early",
+				Fix: "fetch or pack the file again", Err: err}
+		}
 		return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
 			Fix: "pack it again, or give the file its right name", Err: err}
 	})

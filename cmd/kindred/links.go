@@ -125,7 +125,7 @@ func (f *linksFlags) run(ctx context.Context, a *app, name string) error {
 	if err := f.check(a, name); err != nil {
 		return err
 	}
-	rules, err := rule.ReadFile(f.rules)
+	rules, err := rule.ReadFile(ctx, f.rules)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -169,15 +170,21 @@ func unread(err error) bool {
 		slices.ContainsFunc(closedPipe, func(is error) bool { return errors.Is(about, is) })
 }
 
-// Interruptible returns a context that a signal to end cancels. SIGPIPE is none: what is written to
-// a pipe that nobody reads any more fails, and files that are named are written all the same.
+// Interruptible returns a context that a signal to end cancels. Two seconds later another one ends
+// the process at once, in case something waits without end. SIGPIPE is none: what is written to a
+// pipe that nobody reads any more fails, and files that are named are written all the same.
 func Interruptible() (context.Context, context.CancelFunc) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // to ignore it is passed on to children
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
 		ends = append(ends, syscall.SIGHUP)
 	}
-	return signal.NotifyContext(context.Background(), ends...)
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	context.AfterFunc(ctx, func() {
+		time.Sleep(2 * time.Second)
+		stop()
+	})
+	return ctx, stop
 }
 
 // Version returns the version of the command as built: set is what the linker sets at a

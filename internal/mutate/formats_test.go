@@ -135,8 +135,8 @@ func readLinks(ctx context.Context, path string) (string, error) {
 	return digest(links), err
 }
 
-func readRules(_ context.Context, path string) (string, error) {
-	r, err := rule.ReadFile(path)
+func readRules(ctx context.Context, path string) (string, error) {
+	r, err := rule.ReadFile(ctx, path)
 	if err != nil {
 		return "", err
 	}

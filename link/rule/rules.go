@@ -8,9 +8,11 @@ package rule
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,13 +52,13 @@ type Group struct {
 }
 
 // ReadFile reads rules from a file; see [Read].
-func ReadFile(path string) (*Rules, error) {
-	f, err := infile.Open(path, "a file of rules")
+func ReadFile(ctx context.Context, path string) (*Rules, error) {
+	f, err := infile.OpenBy(ctx, os.Open, path, "a file of rules")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return Read(f, path)
+	return Read(infile.Interruptible(ctx, f), path)
 }
 
 // Read reads rules, one group per line, as in

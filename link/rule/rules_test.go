@@ -82,14 +82,14 @@ func TestBadRules(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.txt")
-	if _, err := rule.ReadFile(path); !fault.IsInput(err) ||
+	if _, err := rule.ReadFile(t.Context(), path); !fault.IsInput(err) ||
 		!strings.Contains(err.Error(), path+": there is no such file") {
 		t.Errorf("%v", err)
 	}
 	if err := os.WriteFile(path, []byte("a: b, c\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := rule.ReadFile(path); err != nil || r.Least != rule.DefaultLeast ||
+	if r, err := rule.ReadFile(t.Context(), path); err != nil || r.Least != rule.DefaultLeast ||
 		len(r.Groups) != 1 {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -65,7 +65,8 @@ func (p Place) readTextFolder(ctx context.Context, name string, o dataset.ReadOp
 	var names []string
 	several := false
 	err = fs.WalkDir(root.FS(), ".", func(at string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isTextFile(path.Base(at)) {
+		// a pipe would be waited for
+		if err == nil && d.Type()&^fs.ModeSymlink == 0 && isTextFile(path.Base(at)) {
 			names = append(names, at)
 			several = several || path.Dir(at) != "."
 		}
