@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +24,10 @@ import (
 // The end of ctx is seen while nobody writes to a pipe, too.
 func ReadFile(ctx context.Context, path string, resolve func(id string) (row int, ok bool)) ([]Link,
 	error) {
+	if path == "-" {
+		return nil, &fault.Input{File: path, Problem: "stdin has no such name for links",
+			Fix: "call it /dev/stdin"}
+	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() { // whatever its name
 		return nil, &fault.Input{File: path, Problem: "is a folder, not a file of links",
@@ -40,11 +43,7 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 		return nil, err
 	}
 	defer f.Close()
-	in, kind := bufio.NewReader(infile.Interruptible(ctx, f)), infile.NamedCompression(packing)
-	if form == "" {
-		kind = infile.Compressed(in)
-	}
-	return readAs(ctx, in, path, form, kind, resolve)
+	return readAs(ctx, f, path, form, packing, resolve)
 }
 
 // ReadFrom reads what [ReadFile] does from an open file of that name.
@@ -54,14 +53,17 @@ func ReadFrom(ctx context.Context, f io.Reader, path string,
 	if err != nil {
 		return nil, err
 	}
-	in := bufio.NewReader(infile.Interruptible(ctx, f))
-	return readAs(ctx, in, path, form, infile.NamedCompression(packing), resolve)
+	return readAs(ctx, f, path, form, packing, resolve)
 }
 
-// readAs reads links of a form, or where that is "" of the one that they show, compressed by kind.
-func readAs(ctx context.Context, f *bufio.Reader, path, form, kind string,
+// readAs reads links of a form and packing, or where the form is "" of those that they show.
+func readAs(ctx context.Context, f io.Reader, path, form, packing string,
 	resolve func(id string) (row int, ok bool)) ([]Link, error) {
-	r, done, err := unpack(f, kind)
+	in, kind := bufio.NewReader(infile.Interruptible(ctx, f)), infile.NamedCompression(packing)
+	if form == "" {
+		kind = infile.Compressed(in)
+	}
+	r, done, err := unpack(in, kind)
 	if err != nil {
 		return nil, readFault(err, path)
 	}
@@ -135,10 +137,6 @@ func formOf(path string) (form, packing string, err error) {
 	case ".jsonl", ".ndjson":
 		return ".jsonl", packing, nil
 	}
-	if path == "-" {
-		return "", "", &fault.Input{File: path, Problem: "stdin has no such name for links",
-			Fix: "call it /dev/stdin"}
-	}
 	return "", "", &fault.Input{File: path, Problem: "the name does not tell the form of the links",
 		Fix: "end it with .csv or .jsonl, and .gz or .zst when packed"}
 }
@@ -146,9 +144,8 @@ func formOf(path string) (form, packing string, err error) {
 // unpack returns the text inside, and what to do at the end. Broken packing is an input fault.
 func unpack(r *bufio.Reader, kind string) (io.Reader, func(), error) {
 	return infile.Unpack(r, kind, func(err error) error {
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			return &fault.Input{Problem: "the " + kind + " data ends too early",
-				Fix: "fetch or pack the file again", Err: err}
+		if in := infile.CutOff(kind, err); in != nil {
+			return in
 		}
 		return &fault.Input{Problem: fmt.Sprintf("it cannot be unpacked (%v)", err),
 			Fix: "pack it again, or give the file its right name", Err: err}

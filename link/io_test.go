@@ -395,3 +395,14 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		t.Errorf("an absent folder gave %v", err)
 	}
 }
+
+// What a dash means depends on whether links are read or written.
+func TestADashIsNoFileOfLinks(t *testing.T) {
+	_, err := link.ReadFile(t.Context(), "-", nil)
+	for said, err := range map[string]error{"/dev/stdin": err,
+		"end it with .csv or .jsonl": link.CheckPath("-")} {
+		if !fault.IsInput(err) || !strings.Contains(err.Error(), said) {
+			t.Errorf("%v does not say %q", err, said)
+		}
+	}
+}

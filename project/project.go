@@ -141,16 +141,11 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 		d.recipe = input.New()
 	}
 	d.ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	stop, working := context.AfterFunc(ctx, d.cancel), false
+	stop := context.AfterFunc(ctx, d.cancel)
 	defer func() {
-		if !stop() && err == nil {
-			err = ctx.Err()
-		}
 		if err != nil {
+			stop()
 			d.cancel()
-			if working {
-				<-d.worked
-			}
 			if d.data != nil {
 				d.data.Close()
 			}
@@ -181,14 +176,18 @@ func open(ctx context.Context, cfg Config, view bool) (d *Project, err error) {
 	if err := d.first(ctx); err != nil {
 		return d, err
 	}
+	if !view {
+		if err := d.write(ctx, cfg, header, began); err != nil {
+			return d, err
+		}
+	}
+	if !stop() { // d.ctx has ended with ctx; from here on it goes on without
+		return d, ctx.Err()
+	}
 	if view {
 		close(d.worked)
 		return d, nil
 	}
-	if err := d.write(ctx, cfg, header, began); err != nil {
-		return d, err
-	}
-	working = true
 	go d.work(d.ctx)
 	d.refit()
 	return d, nil

@@ -210,12 +210,6 @@ func sameRows(m *partition.Matched, predName string, truth *dataset.Table) error
 // numbers at first.
 var columnsOfSets = []string{"lower", "upper"}
 
-// isPipe reports whether a path is of what can be read once, as a shell makes of <(command).
-func isPipe(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
 // holdsSets reports whether a text file begins as a credal partition does, with masses or without.
 func (a *app) holdsSets(name string) bool {
 	path, where, err := a.place().Locate(name)
@@ -253,7 +247,7 @@ var errNoClasses = errors.New("no classes")
 func readPartition(ctx context.Context, a *app, s input.Source, name,
 	likeID string) (*partition.Partition, error) {
 	s.AsTexts = true // which mean nothing here
-	once := name == "-" || isPipe(name)
+	once := name == "-" || a.place().Once(name)
 	if len(s.Drop) == 0 && len(s.Features) == 0 && !once && a.holdsSets(name) {
 		s.Drop = columnsOfSets
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"io"
 	"os"
 
@@ -82,12 +81,11 @@ func readStream(ctx context.Context, r io.Reader, name string, size int64, o Rea
 			Fix:     "take the ending off its name"}
 	}
 	plain, done, err := infile.Unpack(buffered, kind, func(err error) error {
-		problem := "the " + kind + " data is damaged"
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			problem = "the " + kind + " data ends too early"
+		if in := infile.CutOff(kind, err); in != nil {
+			return in.In(name)
 		}
-		return &fault.Input{File: name, Problem: problem, Fix: "fetch or pack the file again",
-			Err: err}
+		return &fault.Input{File: name, Problem: "the " + kind + " data is damaged",
+			Fix: "fetch or pack the file again", Err: err}
 	})
 	if err != nil {
 		return nil, err

@@ -180,10 +180,7 @@ func Interruptible() (context.Context, context.CancelFunc) {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, func() {
-		time.Sleep(2 * time.Second)
-		stop()
-	})
+	context.AfterFunc(ctx, func() { time.AfterFunc(2*time.Second, stop) })
 	return ctx, stop
 }
 

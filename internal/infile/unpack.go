@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kindred-go/kindred/fault"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -95,6 +96,16 @@ func Unpack(in *bufio.Reader, kind string, damaged func(error) error) (plain io.
 		return u, z.Close, nil
 	}
 	return in, func() {}, nil
+}
+
+// CutOff returns the problem of data compressed by kind that end too early; nil where err is another
+// error.
+func CutOff(kind string, err error) *fault.Input {
+	if !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil
+	}
+	return &fault.Input{Problem: "the " + kind + " data ends too early",
+		Fix: "fetch or pack the file again", Err: err}
 }
 
 // unpacker explains errors in compressed data.

@@ -280,7 +280,8 @@ func (d *Data) named(ctx context.Context, name string) ([]string, error) {
 	}
 	defer f.Close()
 	var names []string
-	decoded, err := dataset.OpenSmallText(io.LimitReader(infile.Interruptible(ctx, f), maxNames), name)
+	most := io.LimitReader(infile.Interruptible(ctx, f), maxNames)
+	decoded, err := dataset.OpenSmallText(most, name)
 	if err != nil {
 		return nil, err
 	}

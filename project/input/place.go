@@ -168,10 +168,16 @@ func (p Place) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(name)
 }
 
-// lasting refuses what is neither a file nor a folder, such as a pipe: it returns its data once, or
-// waits for them without end.
+// Once reports whether a name is of what is neither a file nor a folder, such as a pipe: it returns
+// its data once, or waits for them without end.
+func (p Place) Once(name string) bool {
+	info, err := p.stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// lasting refuses what returns its data once.
 func (p Place) lasting(name string) error {
-	if info, err := p.stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if p.Once(name) {
 		return &fault.Input{File: name,
 			Problem: "is no ordinary file, and a project reads its data again at every start",
 			Fix:     "write the data to a file, and give that"}
