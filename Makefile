@@ -36,10 +36,20 @@ on_kernels = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | \
 # watched, or what it passes is taken for a race.
 unwatched = modernc.org codeberg.org gonum.org/v1/plot golang.org/x/image \
 	github.com/klauspost/compress github.com/andybalholm/brotli github.com/pierrec/lz4/v4
-RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=false)
+RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=false) \
+	-skip '^Test($(writes))|^Test($(costly))$$|^TestScripts$$/^($(alike))$$'
 
-# Tests of faults, by the beginnings of their names.
-faults = APowerCut|AServerThatIsKilled|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|NoAcknowledged|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
+# Tests of faults, by the beginnings of their names: of what is written, and of servers.
+writes = APowerCut|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls
+servers = AServerThatIsKilled|NoAcknowledged|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
+faults = $(writes)|$(servers)
+
+# Tests that the race detector leaves out: under it they take as long as all others, and what runs at
+# once in them does so in others, too. Beside those of what is written, long computations whose code
+# shorter tests share:
+costly = ApproximateGraphsClusterAsExactOnes|AnyWay|BombsOfPictures|DegenerateRows|EveryRouteWantsTheToken|GradientsAndProgrammesMeet|KnowledgeHelps|LinksDoNoHarm|MostKept|SweepsAgainstThePlainAlgorithm|TenfoldDensities|TheNumberOfClustersIsFound|TheOutlookDoesNotJump|WideAnswersAsTheTree
+# Scripts of commands that other scripts run as well:
+alike = advice|bad|check|clash|classes|data|dialects|embedding|evidential-input|formats|hints|info|instead|large-numbers|neighbours|outputs|plain|private|roles|safety|texts|texts-as-written
 
 .PHONY: test check slow scale-test race portable cross reliability soak bench peers results build release \
 	release-check python wheels wheels-check scale engines page page-fresh page-test browser api \

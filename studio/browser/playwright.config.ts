@@ -16,7 +16,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     actionTimeout: 90_000,
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM"] || "/usr/bin/chromium",

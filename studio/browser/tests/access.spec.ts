@@ -1,116 +1,112 @@
-import { wrongs } from "../fixtures/axe.ts";
+import { wrongsInBoth } from "../fixtures/axe.ts";
 import { islands } from "../fixtures/data.ts";
 import { openTab, saved, shot, tabs, type Tab } from "../fixtures/look.ts";
 import { answer, asked } from "../fixtures/person.ts";
 import { expect, test } from "../fixtures/test.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing wrong with any view in ${colorScheme} colours`, async ({
-    serve,
-    visit,
-  }) => {
-    const studio = await serve({ "islands.csv": islands(3, 12) });
-    const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-    const page = await visit(studio, { project, colorScheme, newcomer: true });
-    const found: Record<string, string[]> = {};
-    await expect(page.getByRole("dialog", { name: "How this works" })).toBeVisible();
-    found["welcome"] = await wrongs(page);
-    await page.keyboard.press("Escape");
-    await asked(page);
-    for (const tab of ["Object", "Doubts", "History", "Contradictions"] as Tab[]) {
-      await expect(await openTab(page, tab)).not.toContainText(/^…$/);
-      found[`${tab}, empty`] = await wrongs(page);
+test("axe finds nothing wrong with any view in light or dark colours", async ({ serve, visit }) => {
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  const page = await visit(studio, { project, newcomer: true });
+  const found: Record<string, string[]> = {};
+  await expect(page.getByRole("dialog", { name: "How this works" })).toBeVisible();
+  found["welcome"] = await wrongsInBoth(page);
+  await page.keyboard.press("Escape");
+  await asked(page);
+  for (const tab of ["Object", "Doubts", "History", "Contradictions"] as Tab[]) {
+    await expect(await openTab(page, tab)).not.toContainText(/^…$/);
+    found[`${tab}, empty`] = await wrongsInBoth(page);
+  }
+  await page.keyboard.press("/");
+  await page.keyboard.type("nothing has these words");
+  await expect(page.getByText("Nothing is found")).toBeVisible();
+  found["nothing found"] = await wrongsInBoth(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await answer(page, "different");
+  await answer(page, "unknown");
+  await studio.settled(project);
+  for (const tab of tabs) {
+    const panel = await openTab(page, tab);
+    await expect(panel).not.toContainText(/^…$/);
+    if (tab === "Object") {
+      await openTab(page, "History");
+      await page
+        .getByRole("tabpanel")
+        .getByRole("list")
+        .getByRole("button", { name: /^[abc]\d+$/ })
+        .first()
+        .click();
+      await expect(
+        page.getByRole("tabpanel", { name: "Object" }).getByRole("heading", { level: 3 }),
+      ).toBeVisible();
     }
-    await page.keyboard.press("/");
-    await page.keyboard.type("nothing has these words");
-    await expect(page.getByText("Nothing is found")).toBeVisible();
-    found["nothing found"] = await wrongs(page);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
-    await answer(page, "different");
-    await answer(page, "unknown");
-    await studio.settled(project);
-    for (const tab of tabs) {
-      const panel = await openTab(page, tab);
-      await expect(panel).not.toContainText(/^…$/);
-      if (tab === "Object") {
-        await openTab(page, "History");
-        await page
-          .getByRole("tabpanel")
-          .getByRole("list")
-          .getByRole("button", { name: /^[abc]\d+$/ })
-          .first()
-          .click();
-        await expect(
-          page.getByRole("tabpanel", { name: "Object" }).getByRole("heading", { level: 3 }),
-        ).toBeVisible();
-      }
-      found[tab] = await wrongs(page);
-    }
-    const previews = await openTab(page, "Export");
-    for (const fold of await previews.locator("summary").all()) await fold.click();
-    await expect(previews.getByRole("columnheader", { name: "certainty" })).toBeVisible();
-    found["columns of files"] = await wrongs(page);
-    await page.keyboard.press("h");
-    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-    found["help"] = await wrongs(page);
-    await page.keyboard.press("Escape");
-    await asked(page);
-    await page.keyboard.press("Escape"); // from the panels to the question
-    await page.keyboard.press("b");
-    await expect(page.getByRole("dialog", { name: "Which of the two is bad data?" })).toBeVisible();
-    found["bad data"] = await wrongs(page);
-    await page.keyboard.press("Escape");
-    await openTab(page, "Map");
+    found[tab] = await wrongsInBoth(page);
+  }
+  const previews = await openTab(page, "Export");
+  for (const fold of await previews.locator("summary").all()) await fold.click();
+  await expect(previews.getByRole("columnheader", { name: "certainty" })).toBeVisible();
+  found["columns of files"] = await wrongsInBoth(page);
+  await page.keyboard.press("h");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  found["help"] = await wrongsInBoth(page);
+  await page.keyboard.press("Escape");
+  await asked(page);
+  await page.keyboard.press("Escape"); // from the panels to the question
+  await page.keyboard.press("b");
+  await expect(page.getByRole("dialog", { name: "Which of the two is bad data?" })).toBeVisible();
+  found["bad data"] = await wrongsInBoth(page);
+  await page.keyboard.press("Escape");
+  await openTab(page, "Map");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
     await shot(page, colorScheme);
-    await page.goto(`${studio.origin}/api/v1/docs`);
-    found["documentation of the API"] = await wrongs(page);
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
-  });
+  }
+  await page.goto(`${studio.origin}/api/v1/docs`);
+  found["documentation of the API"] = await wrongsInBoth(page);
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
+});
 
-  test(`axe finds nothing wrong with an evidential question, a contradiction and the list of projects in ${colorScheme} colours`, async ({
-    serve,
-    visit,
-    guard,
-  }) => {
-    guard.allow(/status of 409/);
-    const studio = await serve({ "islands.csv": islands(3, 12) });
-    const wine = await studio.begin("wine", {
-      label: "class",
-      method: "evclus",
-      clusters: "3",
-      scale: "zscore",
-    });
-    const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
-    const pairs = [
-      { a: 0, b: 1, link: "same" },
-      { a: 1, b: 2, link: "same" },
-      { a: 0, b: 2, link: "same" },
-    ];
-    for (const [i, pair] of pairs.entries())
-      await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
-    const page = await visit(studio, { colorScheme });
-    await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
-    const found = { projects: await wrongs(page) } as Record<string, string[]>;
-    await page.goto(`${studio.origin}/#/${wine}/doubts`);
-    await asked(page);
-    await expect(
-      page.getByRole("button", { name: /^Ask me about this one/ }).first(),
-    ).toBeVisible();
-    found["evidential"] = await wrongs(page);
-    await page.goto(`${studio.origin}/#/${project}/history`);
-    const choice = page.getByRole("combobox", { name: "answer about a0 and a2" });
-    await choice.selectOption("different");
-    const dialog = page.getByRole("dialog", { name: "This contradicts earlier answers" });
-    await expect(dialog).toBeVisible();
-    found["contradiction"] = await wrongs(page);
-    await dialog.getByRole("button", { name: "Keep mine as doubt" }).click();
-    await openTab(page, "Contradictions");
-    await expect(page.getByRole("heading", { name: "Kept as doubt" })).toBeVisible();
-    found["doubt"] = await wrongs(page);
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
+test("axe finds nothing wrong with an evidential question, a contradiction and the list of projects in light or dark colours", async ({
+  serve,
+  visit,
+  guard,
+}) => {
+  guard.allow(/status of 409/);
+  const studio = await serve({ "islands.csv": islands(3, 12) });
+  const wine = await studio.begin("wine", {
+    label: "class",
+    method: "evclus",
+    clusters: "3",
+    scale: "zscore",
   });
-}
+  const project = await studio.begin("islands.csv", { id: "id", "super-instances": "20" });
+  const pairs = [
+    { a: 0, b: 1, link: "same" },
+    { a: 1, b: 2, link: "same" },
+    { a: 0, b: 2, link: "same" },
+  ];
+  for (const [i, pair] of pairs.entries())
+    await studio.call("POST", `/projects/${project}/links`, { id: `given-${i}`, pairs: [pair] });
+  const page = await visit(studio);
+  await expect(page.getByRole("heading", { name: "Which data?" })).toBeVisible();
+  const found = { projects: await wrongsInBoth(page) } as Record<string, string[]>;
+  await page.goto(`${studio.origin}/#/${wine}/doubts`);
+  await asked(page);
+  await expect(page.getByRole("button", { name: /^Ask me about this one/ }).first()).toBeVisible();
+  found["evidential"] = await wrongsInBoth(page);
+  await page.goto(`${studio.origin}/#/${project}/history`);
+  const choice = page.getByRole("combobox", { name: "answer about a0 and a2" });
+  await choice.selectOption("different");
+  const dialog = page.getByRole("dialog", { name: "This contradicts earlier answers" });
+  await expect(dialog).toBeVisible();
+  found["contradiction"] = await wrongsInBoth(page);
+  await dialog.getByRole("button", { name: "Keep mine as doubt" }).click();
+  await openTab(page, "Contradictions");
+  await expect(page.getByRole("heading", { name: "Kept as doubt" })).toBeVisible();
+  found["doubt"] = await wrongsInBoth(page);
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((k) => [k, []])));
+});
 
 test("every control is reached by Tab, shows that it has the focus, and none is a trap", async ({
   serve,
