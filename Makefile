@@ -26,8 +26,9 @@ all = ./cmd/kindred ./studio ./method/all ./...
 # What make check does, in this order.
 STEPS ?= slow scale-test race portable licences-fresh page-fresh page-test browser api python cross \
 	release-check wheels-check engines
-# Packages in which make test leaves tests out; those on kernels, and kernels themselves.
-slow = $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
+# Packages in which make test leaves tests out, in the same order; those on kernels, and kernels
+# themselves.
+slow = ./cmd/kindred $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
 	sort -u | sed 's,^,./,')
 on_kernels = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | \
 	awk '/internal\/(simd|simplexqp) / && !/^[^ ]*\/(bench|cmd|reproduce)\// {print $$1}')
