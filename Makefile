@@ -28,8 +28,8 @@ STEPS ?= slow scale-test race portable licences-fresh page-fresh page-test brows
 	release-check wheels-check engines
 # Packages in which make test leaves tests out, in the same order; those on kernels, and kernels
 # themselves.
-slow = ./cmd/kindred $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | xargs -n 1 dirname | \
-	sort -u | sed 's,^,./,')
+slow = ./cmd/kindred $$(git grep -l 'testing\.Short()' -- '*_test.go' ':!scale' | \
+	xargs -n 1 dirname | sort -u | sed 's,^,./,')
 on_kernels = $$($(GO) list -f '{{.ImportPath}} {{join .Imports " "}} ' ./... | \
 	awk '/internal\/(simd|simplexqp) / && !/^[^ ]*\/(bench|cmd|reproduce)\// {print $$1}')
 # Dependencies that the race detector leaves out: they share no memory between goroutines without
@@ -41,16 +41,16 @@ RACE = -race -short $(foreach module,$(unwatched),-gcflags=$(module)/...=-race=f
 	-skip '^Test($(writes))|^Test($(costly))$$|^TestScripts$$/^($(alike))$$'
 
 # Tests of faults, by the beginnings of their names: of what is written, and of servers.
-writes = APowerCut|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|WhatWasAcknowledged|AFullDisk|ADiskThat|FailingCalls
-servers = AServerThatIsKilled|NoAcknowledged|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
+writes = APowerCut(Leaves|Loses|While|InA)|ADiskThatMay|AStreamThatIsKilled|AKilledRun|KilledAtAnyMoment|KillsAtRandom|WhatWasAcknowledged|AFullDisk|FailingCalls
+servers = APowerCutUnder|ADiskThatChanges|AServerThatIsKilled|NoAcknowledged|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
 faults = $(writes)|$(servers)
 
 # Tests that the race detector leaves out: under it they take as long as all others, and what runs at
-# once in them does so in others, too. Beside those of what is written, long computations whose code
-# shorter tests share:
+# once in them does so in others, too. Beside those of what is written, long ones whose code shorter
+# ones share:
 costly = AnyWay|ApproximateGraphsClusterAsExactOnes|BombsOfPictures|DegenerateRows|EveryRouteWantsTheToken|Figure1|GradientsAndProgrammesMeet|GroupsOfEvidentialMethodsAreChangedByTheAPI|KnowledgeHelps|LinksDoNoHarm|MergedGroupsAreOne|MostKept|MovedObjectsAreInTheTarget|PartedObjectsAreApart|PicturesTakeTheSameMemory|SweepsAgainstThePlainAlgorithm|TenfoldDensities|TheNumberOfClustersIsFound|TheOutlookDoesNotJump|ToldTooFewClusters|WideAnswersAsTheTree|WideSheetsTakeMemoryForTheirValues
 # Scripts of commands that other scripts run as well:
-alike = advice|bad|check|clash|classes|data|dialects|embedding|evidential-input|formats|hints|info|instead|large-numbers|neighbours|outputs|plain|private|roles|safety|texts|texts-as-written
+alike = advice|check|clash|classes|data|dialects|embedding|evidential-input|formats|hints|info|instead|large-numbers|neighbours|outputs|plain|private|roles|safety|texts|texts-as-written
 
 .PHONY: test check slow scale-test race portable cross reliability soak bench peers results build release \
 	release-check python wheels wheels-check scale engines page page-fresh page-test browser api \

@@ -26,7 +26,7 @@ func ReadFile(ctx context.Context, path string, resolve func(id string) (row int
 	error) {
 	if path == "-" {
 		return nil, &fault.Input{File: path, Problem: "stdin has no such name for links",
-			Fix: "call it /dev/stdin"}
+			Fix: "name the file, or call what is piped in /dev/stdin"}
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() { // whatever its name

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/pkg/browser"
@@ -226,7 +225,7 @@ const oneInterrupt = 500 * time.Millisecond
 // command is told to end.
 func uninterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, cli.Ends()...)
 	ctx, cancel := untilAnother(ctx, signals)
 	context.AfterFunc(ctx, func() { signal.Stop(signals) })
 	return ctx, cancel

@@ -13,6 +13,9 @@ import (
 
 // TestFurtherInterruptsEndWhatWaits: a model is read from a pipe that stays open and silent.
 func TestFurtherInterruptsEndWhatWaits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds")
+	}
 	pipe := filepath.Join(t.TempDir(), "model")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip("no pipes here")
@@ -31,15 +34,25 @@ func TestFurtherInterruptsEndWhatWaits(t *testing.T) {
 		defer close(ended)
 		cmd.Wait()
 	}()
-	to, err := os.OpenFile(pipe, os.O_WRONLY, 0) // until it is being read
-	if err != nil {
-		t.Fatal(err)
+	for { // until it is being read
+		to, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err == nil {
+			defer to.Close()
+			break
+		}
+		select {
+		case <-ended:
+			t.Fatal("it ends without having read the pipe")
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
-	defer to.Close()
 	for range 120 {
 		cmd.Process.Signal(os.Interrupt)
 		select {
 		case <-ended:
+			if s := cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() {
+				t.Errorf("it ends by itself: %v", cmd.ProcessState)
+			}
 			return
 		case <-time.After(500 * time.Millisecond):
 		}

@@ -175,13 +175,19 @@ func unread(err error) bool {
 // pipe that nobody reads any more fails, and files that are named are written all the same.
 func Interruptible() (context.Context, context.CancelFunc) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // to ignore it is passed on to children
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup means it
-		ends = append(ends, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	ctx, stop := signal.NotifyContext(context.Background(), Ends()...)
 	context.AfterFunc(ctx, func() { time.AfterFunc(2*time.Second, stop) })
 	return ctx, stop
+}
+
+// Ends returns the signals to end: that of Ctrl-C, SIGTERM, and SIGHUP unless it is ignored, as nohup
+// does.
+func Ends() []os.Signal {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	return ends
 }
 
 // Version returns the version of the command as built: set is what the linker sets at a

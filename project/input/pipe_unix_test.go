@@ -5,6 +5,7 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,5 +50,30 @@ func TestNobodyWaitsForAPipe(t *testing.T) {
 		if !fault.IsInput(err) {
 			t.Errorf("--%s: %v", setting, err)
 		}
+	}
+}
+
+// TestPipesInAFolderOfTexts are left out, by themselves and behind a link.
+func TestPipesInAFolderOfTexts(t *testing.T) {
+	folder := write(t, map[string]string{"a.txt": "one", "b.txt": "two"})
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.txt"), 0o600); err != nil {
+		t.Skip("no pipes here")
+	}
+	for from, to := range map[string]string{"link.txt": "pipe.txt", "c.txt": "a.txt"} {
+		if err := os.Symlink(to, filepath.Join(folder, from)); err != nil {
+			t.Skip("no links here")
+		}
+	}
+	var s Source
+	table, err := s.Read(t.Context(), Place{}, folder, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for row := range table.Rows {
+		ids = append(ids, table.ID(row))
+	}
+	if want := []string{"a.txt", "b.txt", "c.txt"}; !slices.Equal(ids, want) {
+		t.Errorf("the texts are %q, want %q", ids, want)
 	}
 }
