@@ -122,6 +122,7 @@ test("every control is reached by Tab, shows that it has the focus, and none is 
   for (const tab of ["Groups", "History", "Export", "Settings", "Map"] as Tab[]) {
     const panel = await openTab(page, tab);
     await expect(panel).not.toContainText(/^…$/);
+    if (tab === "Map") await expect(panel.getByLabel(/^Map of 36 objects/)).toBeVisible();
     // Radios of one name, and tabs, are one stop; arrows go on within.
     const wanted = await page.evaluate(() => {
       const all = [
