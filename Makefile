@@ -45,9 +45,9 @@ writes = APowerCut(Leaves|Loses|While|InA)|ADiskThatMay|AStreamThatIsKilled|AKil
 servers = APowerCutUnder|ADiskThatChanges|AServerThatIsKilled|NoAcknowledged|ThousandsOf|FewDescriptors|ClientsThatDoNot|FiftyClients|Soak
 faults = $(writes)|$(servers)
 
-# Tests that the race detector leaves out: under it they take as long as all others, and what runs at
-# once in them does so in others, too. Beside those of what is written, long ones whose code shorter
-# ones share:
+# Tests that the race detector leaves out: under it they take as long as all others, and what runs
+# at once in them does so in others, too. Beside those of what is written, long ones whose code
+# shorter ones share:
 costly = AnyWay|ApproximateGraphsClusterAsExactOnes|BombsOfPictures|DegenerateRows|EveryRouteWantsTheToken|Figure1|GradientsAndProgrammesMeet|GroupsOfEvidentialMethodsAreChangedByTheAPI|KnowledgeHelps|LinksDoNoHarm|MergedGroupsAreOne|MostKept|MovedObjectsAreInTheTarget|PartedObjectsAreApart|PicturesTakeTheSameMemory|SweepsAgainstThePlainAlgorithm|TenfoldDensities|TheNumberOfClustersIsFound|TheOutlookDoesNotJump|ToldTooFewClusters|WideAnswersAsTheTree|WideSheetsTakeMemoryForTheirValues
 # Scripts of commands that other scripts run as well:
 alike = advice|check|clash|classes|data|dialects|embedding|evidential-input|formats|hints|info|instead|large-numbers|neighbours|outputs|plain|private|roles|safety|texts|texts-as-written

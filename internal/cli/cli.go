@@ -180,8 +180,8 @@ func Interruptible() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// Ends returns the signals to end: that of Ctrl-C, SIGTERM, and SIGHUP unless it is ignored, as nohup
-// does.
+// Ends returns the signals to end: that of Ctrl-C, SIGTERM, and SIGHUP unless it is ignored, as
+// under nohup.
 func Ends() []os.Signal {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -53,15 +53,6 @@ func (p Place) hasTexts(name string) bool {
 	return err == nil && texts
 }
 
-// waits reports whether to open an entry of a folder could wait for somebody else, as with a pipe.
-func waits(root *os.Root, at string, d fs.DirEntry) bool {
-	if d.Type().IsRegular() {
-		return false
-	}
-	info, err := root.Stat(filepath.FromSlash(at)) // of what a link leads to
-	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0
-}
-
 // readTextFolder reads the texts in a folder, and below it, as a table with a row for each: its
 // path as the id, its folder where there are several, and the text.
 func (p Place) readTextFolder(ctx context.Context, name string, o dataset.ReadOptions) (
@@ -74,7 +65,9 @@ func (p Place) readTextFolder(ctx context.Context, name string, o dataset.ReadOp
 	var names []string
 	several := false
 	err = fs.WalkDir(root.FS(), ".", func(at string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isTextFile(path.Base(at)) && !waits(root, at, d) {
+		// to open a pipe, or a link to one, would wait for somebody else
+		if err == nil && !d.IsDir() && isTextFile(path.Base(at)) &&
+			(d.Type().IsRegular() || !p.Once(filepath.Join(name, at))) {
 			names = append(names, at)
 			several = several || path.Dir(at) != "."
 		}
