@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	freshShare = 0.5  // of the ignorance about a node that is put down to a group nobody has met
+	// of the ignorance about a node that is put down to a group nobody has met
+	freshShare = 0.3
 	groupWorth = 2    // a row that an answer about two groups puts right counts for this many
 	leastShare = 0.01 // answers and groups less probable than this are not looked at
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches
@@ -26,7 +27,7 @@ func (p *play) choose(ctx context.Context) (*query, error) {
 	view := p.parts(f)
 	p.view = view
 	p.outlook = p.follow(view)
-	node, err := p.chooseNode(ctx, view.on, view.count)
+	node, err := p.chooseNode(ctx, p.surest(view), view.count)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +76,26 @@ func (p *play) chooseNode(ctx context.Context, f [][]entry, k int) (*query, erro
 		}
 	}
 	return best, nil
+}
+
+// surest returns the masses of the nodes on parts with most of the ignorance made mass, as it is in
+// those that are stated of rows.
+func (p *play) surest(view *parts) [][]entry {
+	met, out := p.met(view, p.together()), slices.Clone(view.on)
+	inBlocks(p.m, 2048, p.cfg.Threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if p.at[i] >= 0 {
+				continue
+			}
+			if scale := growth(out[i], met); scale != 1 {
+				out[i] = slices.Clone(out[i])
+				for t := range out[i] {
+					out[i][t].v *= scale
+				}
+			}
+		}
+	})
+	return out
 }
 
 // confirm returns a node whose group was never asked for, since others were ruled out, once nothing

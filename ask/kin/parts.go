@@ -86,7 +86,7 @@ func (p *play) parts(f [][]entry) *parts {
 			}
 		}
 	}
-	p.onParts = gather(f, out.of, n, p.cfg.Threads, p.onParts)
+	p.onParts = gather(f, out.of, nil, n, p.cfg.Threads, p.onParts)
 	out.on = p.onParts.out
 	return out
 }

@@ -22,7 +22,9 @@ type play struct {
 	moved []int    // groups of which either changed since the survey was
 	hard  []bool   // nodes that nobody knew the group of
 
-	onGroups, onParts *gathered // masses of the nodes as they were last, without hints; nil: never
+	// masses of the nodes as they were last, without hints; nil: never. Those of reached are of walks
+	// that all end where they come to a known node
+	reached, onGroups, onParts *gathered
 
 	tentative []bool // of each of ends: it was the first of a tentative group
 
@@ -53,19 +55,20 @@ type query struct {
 	node     int // whose group is asked for; −1: whether groups one and two are the same
 	one, two int
 
-	chance  []float64 // node: how probable each group is
-	fresh   float64   // node: how probable it is that it is of none
-	same    float64   // groups: how probable it is that they are one
-	score   float64   // groups: what that follows from without answers
-	votes   votes     // groups: what it follows from
-	verdict int       // groups: place of the verdict that is asked about again, from 1; 0: none is
-	sides   [2][]int  // groups: nodes that speak for each side of a verdict that they are one
-	past    []bool    // node: groups that are not to be asked about again
-	from    []int     // node: ends that answers separate it from
-	yes     []bool    // node: groups that an answer put it with
-	unknown int       // answers that were unknown
-	asked   int       // answers
-	gain    float64   // rows that an answer is expected to put right
+	chance  []float64   // node: how probable each group is
+	fresh   float64     // node: how probable it is that it is of none
+	same    float64     // groups: how probable it is that they are one
+	score   float64     // groups: what that follows from without answers
+	votes   votes       // groups: what it follows from
+	answers []link.Link // groups: the answers that are votes
+	verdict int         // groups: place of the verdict that is asked about again, from 1; 0: none is
+	sides   [2][]int    // groups: nodes that speak for each side of a verdict that they are one
+	past    []bool      // node: groups that are not to be asked about again
+	from    []int       // node: ends that answers separate it from
+	yes     []bool      // node: groups that an answer put it with
+	unknown int         // answers that were unknown
+	asked   int         // answers
+	gain    float64     // rows that an answer is expected to put right
 
 	a, b    int // the question: rows
 	of, end int // node: the group asked about, and the one of ends that stands for it
@@ -88,6 +91,7 @@ func (p *play) clone() *play {
 		now := *p.now
 		now.chance, now.past, now.yes, now.from = slices.Clone(now.chance), slices.Clone(now.past),
 			slices.Clone(now.yes), slices.Clone(now.from)
+		now.answers = slices.Clip(now.answers)
 		out.now = &now
 	}
 	return &out
@@ -178,61 +182,15 @@ func (p *play) live() []int {
 
 // masses returns the masses of each node on the groups; the rest is ignorance.
 func (p *play) masses() [][]entry {
-	p.onGroups = gather(p.hits, p.group, p.size, p.cfg.Threads, p.onGroups)
+	threads := p.cfg.Threads
+	p.reached = gather(p.hits, p.group, nil, p.size, threads, p.reached)
+	p.onGroups = gather(p.hits, p.group, p.passing(p.reached.out), p.size, threads, p.onGroups)
 	out := p.onGroups.out
 	if len(p.hints) > 0 {
 		out = slices.Clone(out)
 		p.heed(out)
 	}
 	return out
-}
-
-// gathered is sparse rows of which the entries were added up by the place of each. It never changes.
-type gathered struct {
-	rows [][]entry
-	to   []int // −1: nowhere
-	out  [][]entry
-}
-
-// gather adds up the entries of sparse rows by what is to be the place of each; −1: nowhere. Of what
-// was gathered before, nil: nothing, it takes over the rows that have not changed.
-func gather(rows [][]entry, to []int, places, threads int, before *gathered) *gathered {
-	const block = 2048
-	g := &gathered{slices.Clone(rows), slices.Clone(to), make([][]entry, len(rows))}
-	moved := make([]bool, len(to))
-	if before != nil {
-		for l, at := range to {
-			moved[l] = l >= len(before.to) || before.to[l] != at
-		}
-	}
-	stays := func(i int) bool {
-		return before != nil && i < len(before.rows) && identical(rows[i], before.rows[i]) &&
-			!slices.ContainsFunc(rows[i], func(e entry) bool { return moved[e.at] })
-	}
-	changed := make([][]int32, (len(rows)+block-1)/block)
-	inBlocks(len(rows), block, threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if stays(i) {
-				g.out[i] = before.out[i]
-			} else {
-				changed[lo/block] = append(changed[lo/block], int32(i))
-			}
-		}
-	})
-	all := slices.Concat(changed...)
-	inBlocks(len(all), block, threads, func(lo, hi int) {
-		sums := newScatter(places)
-		for _, i := range all[lo:hi] {
-			for _, e := range rows[i] {
-				if at := to[e.at]; at >= 0 {
-					sums.add(int32(at), e.v)
-				}
-			}
-			sums.row = sums.take(sums.row[:0], 0)
-			g.out[i] = slices.Clone(sums.row)
-		}
-	})
-	return g
 }
 
 // answer takes the answer to the question under way.
@@ -251,6 +209,9 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 		q.votes.yes++
 	case link.CannotLink:
 		q.votes.no++
+	}
+	if kind != link.Unknown {
+		q.answers = append(q.answers, link.Link{A: q.a, B: q.b, Kind: kind})
 	}
 	q.same = q.votes.same(p.rate)
 	if q.verdict > 0 {
@@ -273,8 +234,10 @@ func (p *play) answerGroups(q *query, kind link.Kind) {
 func (p *play) closeGroups(q *query) {
 	p.now = nil
 	same := q.same > 0.5
-	if kind := p.held(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
-		same = kind == link.MustLink
+	if q.votes.yes == 0 || q.votes.no == 0 { // else not all answers hold
+		if kind := p.held(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
+			same = kind == link.MustLink
+		}
 	}
 	p.judge(q, same)
 }

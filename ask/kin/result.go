@@ -55,7 +55,7 @@ func (r *Run) Result(ctx context.Context) (*Result, error) {
 // not suffice yet.
 func (p *play) believed(view *parts, f [][]entry, i int) []entry {
 	if q := p.now; q != nil && q.node == i && q.asked > 0 {
-		return gather([][]entry{sparse(q.chance)}, view.of, len(view.of), 1, nil).out[0]
+		return gather([][]entry{sparse(q.chance)}, view.of, nil, len(view.of), 1, nil).out[0]
 	}
 	return f[i]
 }
@@ -90,7 +90,7 @@ func (p *play) groups(view *parts, f [][]entry) []int {
 // have it apart from all parts. Larger components come first, and one goes where most of the mass of
 // its rows is that stand for nodes of known groups, or of all its rows if none does, or else where no
 // other is that it must differ from. It has the masses of its row that is surest of that part. Of
-// answers that contradict each other those count that hold anyway.
+// answers that contradict each other those count that hold anyway, and none that are outvoted.
 func (r *Run) ruled(p *play, own []int, mass []float64, fresh int) (out, like []int) {
 	out, like = slices.Clone(own), make([]int, len(own))
 	for row := range like {
@@ -99,9 +99,11 @@ func (r *Run) ruled(p *play, own []int, mass []float64, fresh int) (out, like []
 	if p.doubtful() {
 		return out, like
 	}
-	set := r.Set()
-	if p.against > 0 { // of those that contradict each other the ones that hold anyway count
-		links := slices.Clone(r.Facts())
+	set, outvoted := r.Set(), p.outvoted()
+	if p.against > 0 || len(outvoted) > 0 {
+		// of those that contradict each other the ones that hold anyway count
+		links := slices.DeleteFunc(slices.Clone(r.Facts()),
+			func(l link.Link) bool { return outvoted[l.Pair()] })
 		slices.SortStableFunc(links, func(k, l link.Link) int {
 			holds := func(l link.Link) int {
 				if (own[l.A] == own[l.B]) == (l.Kind == link.MustLink) {
@@ -161,7 +163,8 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	masses := p.nodeMasses(view, view.on)
 	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view,
 		doubted: float64(unstableShare*compact(p.expected)) * (1 - max(0, p.stability))}
-	rows.meet()
+	rows.put = p.together()
+	rows.metPart = p.met(view, rows.put)
 	if view.count == 1 { // else a row that is not of one tentative group may be of another part
 		rows.join()
 	}

@@ -141,40 +141,45 @@ func (r *rows) on(sums *rowSums, row int) []entry {
 	return out
 }
 
-// believe makes most of the ignorance about a row masses, as far as they are on parts that links or
-// answers are about, and a share of them all ignorance.
+// believe makes most of the ignorance about a row masses, and a share of them all ignorance.
 func (r *rows) believe(masses []entry, doubted float64) {
-	sum := min(1, total(masses))
-	if sum == 0 {
-		return
-	}
-	met := 0.0
-	for _, e := range masses {
-		if r.metPart[e.at] {
-			met += e.v
-		}
-	}
-	power := 1 - float64((1-surer)*min(1, met/sum))
-	scale := (1 - doubted) * elementary.Power(sum, power) / sum
+	scale := (1 - doubted) * growth(masses, r.metPart)
 	for t := range masses {
 		masses[t].v *= scale
 	}
 }
 
-// meet finds which groups links or answers are about.
-func (r *rows) meet() {
-	met := make([]bool, r.size)
-	r.put, r.metPart = r.together(), make([]bool, r.size)
-	for l, g := range r.group {
-		if r.put[l] || r.sure[l] && len(r.apart[g]) > 0 {
-			met[g] = true
+// growth is what masses on parts are to be multiplied by so that most of the ignorance becomes mass,
+// as far as they are on parts that links or answers are about: those that are met.
+func growth(masses []entry, met []bool) float64 {
+	sum, about := min(1, total(masses)), 0.0
+	for _, e := range masses {
+		if met[e.at] {
+			about += e.v
 		}
 	}
-	for g, met := range met {
-		if part := r.view.of[g]; met && part >= 0 {
-			r.metPart[part] = true
+	if about == 0 {
+		return 1
+	}
+	power := 1 - float64((1-surer)*min(1, about/sum))
+	return elementary.Power(sum, power) / sum
+}
+
+// met reports of each part whether links or answers are about its groups; put reports of each of
+// ends whether answers put it in its group.
+func (p *play) met(view *parts, put []bool) []bool {
+	groups, out := make([]bool, p.size), make([]bool, p.size)
+	for l, g := range p.group {
+		if put[l] || p.sure[l] && len(p.apart[g]) > 0 {
+			groups[g] = true
 		}
 	}
+	for g, met := range groups {
+		if part := view.of[g]; met && part >= 0 {
+			out[part] = true
+		}
+	}
+	return out
 }
 
 // join finds how probable it is that the tentative groups in each part are one.

@@ -101,7 +101,7 @@ func ari(t testing.TB, labels []int, classes []int32) float64 {
 // TestFewAnswersFollowTheShape of groups that are no balls, and no pair is asked twice. Of answers
 // that are reliable none is asked for that is entailed, and of others few.
 func TestFewAnswersFollowTheShape(t *testing.T) {
-	const budget, mostAgain = 30, 5
+	const budget, mostAgain = 30, 6
 	x, classes := arcs(400)
 	for _, reliable := range []bool{false, true} {
 		run := begin(t, x, kin.Config{SuperInstances: 100, Reliable: reliable})

@@ -33,9 +33,10 @@ type verdict struct {
 	one, two int // places in ends of nodes of the two groups, which stay there
 	same     bool
 	votes    votes
-	asked    int  // answers, unknown ones too
-	closed   bool // not to be asked about again
-	spent    int  // nodes that were known when no pair was left to ask about
+	answers  []link.Link // the answers that are votes
+	asked    int         // answers, unknown ones too
+	closed   bool        // not to be asked about again
+	spent    int         // nodes that were known when no pair was left to ask about
 }
 
 // doubt is how probable it is that a verdict is wrong, if answers are wrong at a rate.
@@ -63,7 +64,7 @@ func (p *play) judge(q *query, same bool) {
 		tents := p.tents()
 		p.verdicts = append(p.verdicts, verdict{one: p.anchor(int(p.of[q.a]), q.one, tents),
 			two: p.anchor(int(p.of[q.b]), q.two, tents), same: same, votes: q.votes,
-			asked: q.asked})
+			answers: slices.Clip(q.answers), asked: q.asked})
 	}
 	if same {
 		p.join(q.one, q.two)
@@ -212,7 +213,7 @@ func (p *play) chooseAgain(view *parts, than float64) *query {
 		}
 		v := p.verdicts[o.at]
 		q := &query{node: -1, one: p.group[v.one], two: p.group[v.two], votes: v.votes,
-			same: v.votes.same(p.rate), asked: v.asked, verdict: o.at + 1}
+			answers: v.answers, same: v.votes.same(p.rate), asked: v.asked, verdict: o.at + 1}
 		if v.same {
 			if anchors == nil {
 				anchors, rows = p.anchors(), p.amounts()
@@ -280,7 +281,7 @@ func (p *play) sides(q *query, v verdict, sets disjoint.Sets, rows []float64) fl
 func (p *play) reconsider(q *query, kind link.Kind) {
 	p.now = nil
 	v := &p.verdicts[q.verdict-1]
-	v.votes = q.votes
+	v.votes, v.answers = q.votes, slices.Clip(q.answers)
 	v.asked++
 	v.closed = kind == link.Unknown || v.asked >= mostAsked
 	// An answer turns a verdict its own way alone: what links and answers imply may be against the
@@ -301,6 +302,24 @@ func (p *play) reconsider(q *query, kind link.Kind) {
 		p.apart.drop(g, h)
 		p.join(g, h)
 	}
+}
+
+// outvoted returns the pairs of rows whose answers verdicts are against, where other answers about
+// the same two groups are as the verdict.
+func (p *play) outvoted() map[[2]int]bool {
+	out := make(map[[2]int]bool)
+	for _, v := range p.verdicts {
+		if v.votes.yes == 0 || v.votes.no == 0 || v.same != (v.votes.same(p.rate) > 0.5) ||
+			v.same != (p.group[v.one] == p.group[v.two]) {
+			continue
+		}
+		for _, l := range v.answers {
+			if (l.Kind == link.MustLink) != v.same {
+				out[l.Pair()] = true
+			}
+		}
+	}
+	return out
 }
 
 // regroup makes groups of what the verdicts say is one, and parts what they, or answers about nodes,

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/kindred-go/kindred/data/dataset"
 	"github.com/kindred-go/kindred/fit"
@@ -27,57 +28,106 @@ func TestVotes(t *testing.T) {
 }
 
 // TestAWrongVerdictIsTurned: of the two answers about groups that are two the first is wrong. Those
-// about the verdict that follow part them again, and what was known of others stays.
+// about the verdict that follow part them again, what was known of others stays, and the wrong
+// answer does not hold for its own rows either.
 func TestAWrongVerdictIsTurned(t *testing.T) {
-	for _, first := range []link.Kind{link.MustLink, link.CannotLink} {
-		x, classes := balls(3, 60)
+	for _, each := range []int{50, 53, 60, 80} {
+		for _, first := range []link.Kind{link.MustLink, link.CannotLink} {
+			turnAWrongVerdict(t, each, first, func(run *Run, q link.Question, kind link.Kind) error {
+				return run.Answer(kind)
+			})
+		}
+	}
+}
+
+// TestAWrongAnswerOfSomebody: answers are outvoted that somebody gave at some time, too, the other
+// way round.
+func TestAWrongAnswerOfSomebody(t *testing.T) {
+	turnAWrongVerdict(t, 60, link.CannotLink, func(run *Run, q link.Question, kind link.Kind) error {
+		return run.Tell(link.Link{A: q.B, B: q.A, Kind: kind, Source: "ann",
+			Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	})
+}
+
+// TestBothKindsOfAnswers: where answers about two groups are of both kinds, these decide, and not
+// what holds between some of their nodes.
+func TestBothKindsOfAnswers(t *testing.T) {
+	x, _ := balls(2, 40)
+	for _, c := range []struct {
+		votes votes
+		same  bool
+	}{{votes{0.9, 1, 0}, false}, {votes{0.9, 2, 1}, true}} {
 		run, err := New(t.Context(), x, Config{Options: fit.Options{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		truth := func(a, b int) link.Kind {
-			if classes[a] == classes[b] {
-				return link.MustLink
-			}
-			return link.CannotLink
-		}
-		lied, turned := false, false
-		for range 60 {
-			q, ok := run.Next()
-			if !ok {
-				break
-			}
-			kind := truth(q.A, q.B)
-			if q.Groups && !lied && kind != first {
-				kind, lied = first, true
-			}
-			if err := run.Answer(kind); err != nil {
-				t.Fatal(err)
-			}
-			p := run.chooser.current(run.Ledger).play
-			turned = turned || slices.ContainsFunc(p.verdicts, func(v verdict) bool {
-				return v.same != (first == link.MustLink) && v.votes.yes > 0 && v.votes.no > 0
-			})
-			check(t, p)
-		}
-		if !lied {
-			t.Fatalf("%v: no question came whose answer could be wrong", first)
-		}
-		if !turned {
-			t.Errorf("%v: no verdict was turned", first)
-		}
-		res, err := run.Result(t.Context())
+		f, _, _, err := run.chooser.look(t.Context(), run.Ledger)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Clusters != 3 {
-			t.Errorf("%v: %d clusters of 3", first, res.Clusters)
+		p := f.clone()
+		a, b := p.standing[p.ends[0]], p.standing[p.ends[1]]
+		if err := p.set.Add(link.Link{A: a, B: b, Kind: link.CannotLink}); err != nil {
+			t.Fatal(err)
 		}
-		for a := range classes {
-			for b := range a {
-				if (res.Labels[a] == res.Labels[b]) != (classes[a] == classes[b]) {
-					t.Fatalf("%v: rows %d and %d are not as they are in truth", first, a, b)
-				}
+		p.closeGroups(&query{node: -1, one: p.group[0], two: p.group[1], votes: c.votes,
+			same: c.votes.same(p.rate), a: a, b: b})
+		if same := p.group[0] == p.group[1]; same != c.same {
+			t.Errorf("%+v: one group: %v", c.votes, same)
+		}
+	}
+}
+
+func turnAWrongVerdict(t *testing.T, each int, first link.Kind,
+	answer func(*Run, link.Question, link.Kind) error) {
+	t.Helper()
+	x, classes := balls(3, each)
+	run, err := New(t.Context(), x, Config{Options: fit.Options{Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := func(a, b int) link.Kind {
+		if classes[a] == classes[b] {
+			return link.MustLink
+		}
+		return link.CannotLink
+	}
+	lied, turned := false, false
+	for range 60 {
+		q, ok := run.Next()
+		if !ok {
+			break
+		}
+		kind := truth(q.A, q.B)
+		if q.Groups && !lied && kind != first {
+			kind, lied = first, true
+		}
+		if err := answer(run, q, kind); err != nil {
+			t.Fatal(err)
+		}
+		p := run.chooser.current(run.Ledger).play
+		turned = turned || slices.ContainsFunc(p.verdicts, func(v verdict) bool {
+			return v.same != (first == link.MustLink) && v.votes.yes > 0 && v.votes.no > 0
+		})
+		check(t, p)
+	}
+	if !lied {
+		t.Fatalf("%d, %v: no question came whose answer could be wrong", each, first)
+	}
+	if !turned {
+		t.Errorf("%d, %v: no verdict was turned", each, first)
+	}
+	res, err := run.Result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Clusters != 3 {
+		t.Errorf("%d, %v: %d clusters of 3", each, first, res.Clusters)
+	}
+	for a := range classes {
+		for b := range a {
+			if (res.Labels[a] == res.Labels[b]) != (classes[a] == classes[b]) {
+				t.Fatalf("%d, %v: rows %d and %d are not as they are in truth", each, first, a, b)
 			}
 		}
 	}
