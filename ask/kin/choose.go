@@ -6,8 +6,7 @@ import (
 )
 
 const (
-	// of the ignorance about a node that is put down to a group nobody has met
-	freshShare = 0.3
+	freshShare = 0.3  // of the ignorance about a node that is put down to a group nobody has met
 	groupWorth = 2    // a row that an answer about two groups puts right counts for this many
 	leastShare = 0.01 // answers and groups less probable than this are not looked at
 	leastReach = 1e-3 // neither are nodes that an answer hardly reaches

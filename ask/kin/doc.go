@@ -24,20 +24,19 @@
 // groups only neighbours are compared, and what has not changed since the last question is not
 // found again.
 //
-// The next question is the one that is expected to put most rows right, with most
-// of the ignorance made mass: whether two groups are one, or which group a node belongs to, its most plausible
-// group first. Features that separate the
-// groups count for more in the distance as soon as the answered nodes predict each other better so;
-// in many columns directions in which nodes of one group differ count for less. Where there are
-// many groups rows are drawn to those whose centres are near. Links and answers that nobody was
-// asked for, between rows that represent no super-instance, are hints: they change masses by Bayes'
-// rule, and hold for their own rows, unless answers may be wrong.
+// The next question is the one that is expected to put most rows right, with most of the ignorance
+// made mass: whether two groups are one, or which group a node belongs to, its most plausible group
+// first. Features that separate the groups count for more in the distance as soon as the answered
+// nodes predict each other better so; in many columns directions in which nodes of one group differ
+// count for less. Where there are many groups rows are drawn to those whose centres are near. Links
+// and answers that nobody was asked for, between rows that represent no super-instance, are hints:
+// they change masses by Bayes' rule, and hold for their own rows, unless answers may be wrong.
 //
 // Where no error rate is given, it is inferred from the answers that contradict the groups. Up to a
 // small rate, and while no answer contradicts others, links and answers hold for their own rows. An
-// answer about two groups that others about the same two outvote does not.
-// What answers came to about two groups is asked about again, by other rows, once that is worth
-// more than other questions: large groups deserve more certainty than small ones.
+// answer about two groups that others about the same two outvote does not. What answers came to
+// about two groups is asked about again, by other rows, once that is worth more than other
+// questions: large groups deserve more certainty than small ones.
 //
 // The questions of a [Run], which its [ask.Session] asks, follow from the data, the configuration,
 // the answers in their order and the rows left out alone. The result leaves excluded rows out;

@@ -9,7 +9,8 @@ const firm = 0.6
 
 // passing returns where walks that come to each of ends, but do not end there, end instead: shares
 // on groups, with sum 1; nil: all walks end there, as at nodes that stand for tentative groups, and
-// at those whose group was only left over. reached is the masses of the nodes if all do.
+// at those whose group was only left over. reached is the masses of the nodes if all do: by these the
+// shares are those of beside, without another look at all walks.
 func (p *play) passing(reached [][]entry) *passing {
 	const little = 1e-6
 	var out *passing

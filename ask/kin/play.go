@@ -184,7 +184,11 @@ func (p *play) live() []int {
 func (p *play) masses() [][]entry {
 	threads := p.cfg.Threads
 	p.reached = gather(p.hits, p.group, nil, p.size, threads, p.reached)
-	p.onGroups = gather(p.hits, p.group, p.passing(p.reached.out), p.size, threads, p.onGroups)
+	if past := p.passing(p.reached.out); past != nil {
+		p.onGroups = gather(p.hits, p.group, past, p.size, threads, p.onGroups)
+	} else {
+		p.onGroups = p.reached
+	}
 	out := p.onGroups.out
 	if len(p.hints) > 0 {
 		out = slices.Clone(out)

@@ -163,8 +163,7 @@ func (r *Run) result(ctx context.Context, p *play) (*Result, error) {
 	masses := p.nodeMasses(view, view.on)
 	rows := &rows{play: p, data: r.chooser.data, out: r.Out, masses: masses, view: view,
 		doubted: float64(unstableShare*compact(p.expected)) * (1 - max(0, p.stability))}
-	rows.put = p.together()
-	rows.metPart = p.met(view, rows.put)
+	rows.meet()
 	if view.count == 1 { // else a row that is not of one tentative group may be of another part
 		rows.join()
 	}

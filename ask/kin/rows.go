@@ -165,6 +165,12 @@ func growth(masses []entry, met []bool) float64 {
 	return elementary.Power(sum, power) / sum
 }
 
+// meet finds which groups links or answers are about.
+func (r *rows) meet() {
+	r.put = r.together()
+	r.metPart = r.met(r.view, r.put)
+}
+
 // met reports of each part whether links or answers are about its groups; put reports of each of
 // ends whether answers put it in its group.
 func (p *play) met(view *parts, put []bool) []bool {

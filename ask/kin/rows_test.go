@@ -83,8 +83,7 @@ func TestMassesThatAreBelieved(t *testing.T) {
 		}
 		r := &rows{play: &q, masses: [][]entry{{{0, 1}}, {{0, 0.4}, {1, 0.4}}}, doubted: 0.2,
 			view: &parts{of: []int{0, 1, 2}}}
-		r.put = r.together()
-		r.metPart = r.met(r.view, r.put)
+		r.meet()
 		for row, want := range c.want {
 			got := r.on(newRowSums(3), row)
 			if math.Abs(value(got, 0)-want[0]) > 1e-6 || math.Abs(value(got, 1)-want[1]) > 1e-6 {
