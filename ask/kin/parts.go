@@ -96,7 +96,7 @@ func (p *play) parts(f [][]entry) *parts {
 func (p *play) fewest(c *parts) int {
 	low := c.fewest()
 	if low < c.most && !p.doubtful() {
-		taken, _ := p.set.Apart(c.most)
+		taken, _ := p.trusted().Apart(c.most)
 		low = max(low, len(taken))
 	}
 	return low

@@ -239,7 +239,7 @@ func (p *play) closeGroups(q *query) {
 	p.now = nil
 	same := q.same > 0.5
 	if q.votes.yes == 0 || q.votes.no == 0 { // else not all answers hold
-		if kind := p.held(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
+		if kind := p.held()(p.sureOf(q.one), p.sureOf(q.two)); kind != link.Unknown {
 			same = kind == link.MustLink
 		}
 	}
@@ -257,23 +257,26 @@ func (p *play) sureOf(group int) []int {
 	return out
 }
 
-// held is what answers imply of two sets of nodes while the play is calm; else Unknown.
-func (p *play) held(some, others []int) link.Kind {
+// held returns what answers imply of two sets of nodes while the play is calm; else Unknown.
+func (p *play) held() func(some, others []int) link.Kind {
 	if !p.calm() {
-		return link.Unknown
+		return func(some, others []int) link.Kind { return link.Unknown }
 	}
-	for _, i := range some {
-		for _, j := range others {
-			a, b := p.standing[i], p.standing[j]
-			if a < 0 || b < 0 {
-				continue
-			}
-			if kind := p.set.Relation(a, b); kind != link.Unknown {
-				return kind
+	set := p.trusted()
+	return func(some, others []int) link.Kind {
+		for _, i := range some {
+			for _, j := range others {
+				a, b := p.standing[i], p.standing[j]
+				if a < 0 || b < 0 {
+					continue
+				}
+				if kind := set.Relation(a, b); kind != link.Unknown {
+					return kind
+				}
 			}
 		}
+		return link.Unknown
 	}
-	return link.Unknown
 }
 
 // bayes is the probability of a statement after an answer that has the one probability where the
@@ -339,12 +342,12 @@ func pick(ok bool, yes, no float64) float64 {
 func (p *play) closeNode(q *query) {
 	p.now = nil
 	best, at := q.fresh, -1
-	chance := slices.Clone(q.chance)
+	chance, held := slices.Clone(q.chance), p.held()
 	for l, g := range p.group {
 		if !p.sure[l] {
 			continue
 		}
-		switch p.held([]int{q.node}, p.ends[l:l+1]) {
+		switch held([]int{q.node}, p.ends[l:l+1]) {
 		case link.MustLink:
 			chance[g], best = 1, 0
 		case link.CannotLink:

@@ -102,8 +102,7 @@ func (r *Run) ruled(p *play, own []int, mass []float64, fresh int) (out, like []
 	set, outvoted := r.Set(), p.outvoted()
 	if p.against > 0 || len(outvoted) > 0 {
 		// of those that contradict each other the ones that hold anyway count
-		links := slices.DeleteFunc(slices.Clone(r.Facts()),
-			func(l link.Link) bool { return outvoted[l.Pair()] })
+		links := without(r.Facts(), outvoted)
 		slices.SortStableFunc(links, func(k, l link.Link) int {
 			holds := func(l link.Link) int {
 				if (own[l.A] == own[l.B]) == (l.Kind == link.MustLink) {

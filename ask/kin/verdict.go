@@ -322,6 +322,22 @@ func (p *play) outvoted() map[[2]int]bool {
 	return out
 }
 
+// trusted returns the closure of the answers that are not outvoted, of those in set.
+func (p *play) trusted() *link.Set {
+	outvoted := p.outvoted()
+	if len(outvoted) == 0 {
+		return p.set
+	}
+	out, _, _ := link.Build(p.set.N(), without(p.set.Given(), outvoted), link.Keep)
+	return out
+}
+
+// without returns the links but for those about some pairs.
+func without(links []link.Link, pairs map[[2]int]bool) []link.Link {
+	return slices.DeleteFunc(slices.Clone(links),
+		func(l link.Link) bool { return pairs[l.Pair()] })
+}
+
 // regroup makes groups of what the verdicts say is one, and parts what they, or answers about nodes,
 // say is not.
 func (p *play) regroup() {

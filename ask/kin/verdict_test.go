@@ -209,6 +209,45 @@ func TestDontKnowTurnsNothing(t *testing.T) {
 	}
 }
 
+// TestOutvotedAnswersImplyNothing: where a wrong answer joined rows of two groups, and more answers
+// part these, a row that is the same as one of the second goes there, and not to the first; and where
+// it parted rows of one group, there are no more groups than there were.
+func TestOutvotedAnswersImplyNothing(t *testing.T) {
+	x, _ := balls(3, 60)
+	p := begun(t, x)
+	i := slices.Index(p.at, -1)
+	a, b, row := p.standing[p.ends[0]], p.standing[p.ends[1]], p.standing[i]
+	wrong := link.Link{A: a, B: b, Kind: link.MustLink}
+	for _, l := range []link.Link{wrong, {A: row, B: b, Kind: link.MustLink}} {
+		if err := p.set.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.part(0, 1)
+	p.verdicts = []verdict{{one: 0, two: 1, votes: votes{prior: 0.5, yes: 1, no: 3},
+		answers: []link.Link{wrong}}}
+	q := &query{node: i, chance: make([]float64, p.size), yes: make([]bool, p.size)}
+	q.chance[1], q.yes[1] = 1, true
+	p.closeNode(q)
+	if g := p.group[p.at[i]]; g != 1 {
+		t.Errorf("it is of group %d, want 1", g)
+	}
+
+	p = begun(t, x)
+	p.join(0, 1)
+	view := p.seen()
+	want := p.fewest(view)
+	wrong.Kind = link.CannotLink
+	if err := p.set.Add(wrong); err != nil {
+		t.Fatal(err)
+	}
+	p.verdicts = []verdict{{one: 0, two: 1, same: true, votes: votes{prior: 0.5, yes: 3, no: 1},
+		answers: []link.Link{wrong}}}
+	if got := p.fewest(view); got != want {
+		t.Errorf("at least %d groups, want %d", got, want)
+	}
+}
+
 // TestTwoVerdictsPart: groups that two verdicts part stay so when one of these is turned.
 func TestTwoVerdictsPart(t *testing.T) {
 	x, _ := balls(3, 60)
