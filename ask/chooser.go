@@ -39,10 +39,10 @@ const ManyMore = 50
 // that few answers change what is shown.
 var steps = [...]int{1, 3, 5, 10, 20, ManyMore}
 
-// Between returns the bounds that an estimate of the answers that are left is shown by: what may
-// well be is 0.7 to 1.3 times as many. most is 0 where that is more than [ManyMore], and both are 0
-// where none are likely.
-func Between(likely int) (least, most int) {
+// Between returns the bounds that an estimate of the answers that are left is shown by, of which
+// there are at most so many: what may well be is 0.7 to 1.3 times as many. upto is 0 where that is
+// more than [ManyMore], and both are 0 where none are likely.
+func Between(likely, most int) (least, upto int) {
 	if likely <= 0 {
 		return 0, 0
 	}
@@ -51,9 +51,9 @@ func Between(likely int) (least, most int) {
 		if 10*s <= 7*likely {
 			least = s
 		}
-		if most == 0 && 10*s >= 13*likely {
-			most = s
+		if upto == 0 && 10*s >= 13*likely {
+			upto = s
 		}
 	}
-	return least, most
+	return min(least, most), min(upto, most)
 }

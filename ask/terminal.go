@@ -242,11 +242,14 @@ func (t *Terminal) outlook() string {
 	case t.estimated && likely == 0: // settled, which is shown elsewhere
 		return ""
 	case t.estimated:
-		least, most := Between(likely)
-		if most == 0 {
+		switch least, upto := Between(likely, most); upto {
+		case 0:
 			return " · stop when the groups are right: [q] shows them"
+		case least:
+			return fmt.Sprintf(" · perhaps %d more", upto)
+		default:
+			return fmt.Sprintf(" · perhaps %d to %d more", least, upto)
 		}
-		return fmt.Sprintf(" · perhaps %d to %d more", least, most)
 	case likely == most:
 		return fmt.Sprintf(" · %d more at most", most)
 	}

@@ -19,7 +19,7 @@ func (d *Project) State(who string) State {
 
 // state is State. Its user holds mu.
 func (d *Project) state(who string) State {
-	least, upto := ask.Between(d.look.likely)
+	least, upto := ask.Between(d.look.likely, d.look.most)
 	count := d.facts.count()
 	s := State{
 		ID: d.id, Data: d.name, Kind: d.data.Kind(), Rows: d.data.N(), Method: d.method.Name,

@@ -29,7 +29,7 @@ func TestTheOutlookDoesNotJump(t *testing.T) {
 			if before > 0 && (2*likely > 3*before+1 || 2*likely < before-1) {
 				jumps++
 			}
-			if l, u := ask.Between(likely); l != least || u != upto {
+			if l, u := ask.Between(likely, most); l != least || u != upto {
 				changes++
 				least, upto = l, u
 			}

@@ -208,29 +208,39 @@ func (p *play) why(q *query) string {
 	if q.node < 0 {
 		return whyGroups(q.likely(), q.asked > 0)
 	}
-	what, likely := "the first may belong to several groups", "the likeliest"
-	switch like := int(p.rows[q.node]) - 1; {
-	case p.at[q.node] >= 0:
-		what = "the first is where it is because other groups were ruled out"
-	case like > 0:
-		what = "the first, and " + words.Count(like,
-			"row") + " like it, may belong to several groups"
-	}
+	v, likely := q.likely(), "the likeliest"
 	if len(q.from) > 0 {
 		likely = "the likeliest left"
 	}
-	return fmt.Sprintf("%s; that of the second is %s (%s)", what, likely, percent(q.likely()))
+	first := "the first"
+	like := int(p.rows[q.node]) - 1
+	if like > 0 {
+		first += ", and " + words.Count(like, "row") + " like it,"
+	}
+	switch {
+	case p.at[q.node] >= 0:
+		first = "the first is where it is because other groups were ruled out"
+	case v >= probable && like > 0:
+		return fmt.Sprintf("%s are probably in the group of the second (%s)", first, percent(v))
+	case v >= probable:
+		return fmt.Sprintf("%s is probably in the group of the second (%s)", first, percent(v))
+	default:
+		first += " may belong to several groups"
+	}
+	return fmt.Sprintf("%s; that of the second is %s (%s)", first, likely, percent(v))
 }
+
+// probable is how probable what is said to be probably so is.
+const probable = 0.8
 
 // whyGroups returns the purpose of a question about two groups, which are one with probability v;
 // again: they were asked about already.
 func whyGroups(v float64, again bool) string {
-	const likely = 0.8
 	are := "may be one (" + percent(v) + ")"
 	switch {
-	case v >= likely:
+	case v >= probable:
 		are = "are probably one (" + percent(v) + ")"
-	case v <= 1-likely:
+	case v <= 1-probable:
 		are = "are probably two (" + percent(v) + " one)"
 	}
 	if again {

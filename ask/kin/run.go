@@ -396,7 +396,7 @@ func (c *chooser) Remaining(known *ask.Ledger) (likely, most int) {
 			left++
 		}
 	}
-	likely = max(1, int(p.outlook+0.5))
 	n := left + len(p.live())
-	return likely, max(likely, n*(n-1)/2)
+	most = max(1, n*(n-1)/2)
+	return min(max(1, int(p.outlook+0.5)), most), most
 }

@@ -16,6 +16,7 @@ test("how many more answers, in words", () => {
   assert.equal(ahead(false, 0), "few more, if any");
   assert.equal(ahead(false, 9, true), "stop when the groups are right");
   assert.equal(perhaps(false, 12, 30), "perhaps 12 to 30 more");
+  assert.equal(perhaps(false, 3, 3), "perhaps 3 more");
   assert.equal(perhaps(false, 50, 0), "stop when the groups are right");
   assert.equal(perhaps(true, 12, 30), "the groups have settled");
   assert.equal(perhaps(false, 0, 0), "few more, if any");

@@ -78,7 +78,8 @@ export function ahead(settled: boolean, likely: number, endless = false): string
 export function perhaps(settled: boolean, least: number, upto: number): string {
   if (settled) return "the groups have settled";
   if (least === 0) return "few more, if any";
-  return upto === 0 ? "stop when the groups are right" : `perhaps ${least} to ${upto} more`;
+  if (upto === 0) return "stop when the groups are right";
+  return least === upto ? `perhaps ${upto} more` : `perhaps ${least} to ${upto} more`;
 }
 
 /** The bound beside it. */
