@@ -44,7 +44,7 @@ const mostNumbered = 9
 
 // Settle shows the chain, and waits for a key. At the end of the input the answer is taken back.
 func (t *Terminal) Settle(ctx context.Context, c Clash) (Remedy, int, error) {
-	const taken, doubt = -1, -2
+	const taken, doubt, ended = -1, -2, -3
 	keys := map[byte]int{'t': taken, 'k': doubt}
 	var numbers []string
 	fmt.Fprint(t.out, "\nThis contradicts earlier answers. Not all of these can hold:\n")
@@ -63,10 +63,13 @@ func (t *Terminal) Settle(ctx context.Context, c Clash) (Remedy, int, error) {
 		prompt = strings.Join(numbers, " ") + " change that answer   " + prompt
 	}
 	for {
-		at, err := choose(ctx, t, prompt, keys, taken)
+		at, err := choose(ctx, t, prompt, keys, ended)
 		switch {
 		case err != nil || at == taken:
 			return TakeBack, 0, err
+		case at == ended:
+			fmt.Fprintln(t.out, "Your answer was taken back.")
+			return TakeBack, 0, nil
 		case at == doubt:
 			return KeepDoubt, 0, nil
 		}

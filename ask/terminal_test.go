@@ -129,6 +129,9 @@ func TestAPersonSettlesAClash(t *testing.T) {
 		if r != want.r || r != TakeBack && at != want.at || err != nil {
 			t.Errorf("%q: remedy %d of %d (%v), want %v", keys, r, at, err, want)
 		}
+		if keys == "" && !strings.Contains(out.String(), "Your answer was taken back.\n") {
+			t.Errorf("nothing says that the answer is gone:\n%s", out)
+		}
 		for _, line := range []string{"  1  12 = 40\n", "     40 = 3, given with the data\n",
 			"  3  3 = 7\n", "     12 ≠ 7, your answer now\n", "[1] [3] change that answer"} {
 			if !strings.Contains(out.String(), line) {

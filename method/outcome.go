@@ -82,6 +82,18 @@ func (o *Outcome) Notef(format string, args ...any) {
 	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
 }
 
+// Counted returns the labels, with −1 for the rows left out as bad data.
+func (o *Outcome) Counted() []int {
+	if len(o.Excluded) == 0 {
+		return o.Labels
+	}
+	out := slices.Clone(o.Labels)
+	for _, row := range o.Excluded {
+		out[row] = -1
+	}
+	return out
+}
+
 // LeaveOut takes the rows of Excluded, which were in the fit, out of their clusters and of the model,
 // and adds a note.
 func (o *Outcome) LeaveOut() {

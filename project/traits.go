@@ -23,9 +23,9 @@ func (d *Project) traits(ctx context.Context, r *result) (map[int][]Trait, error
 	ready := d.data.Ready
 	var groups []describe.Group
 	if d.data.Mixed() {
-		groups, err = d.data.Telling(ctx, r.out.Labels, shownTraits)
+		groups, err = d.data.Telling(ctx, r.out.Counted(), shownTraits)
 	} else if ready != nil && d.data.Kind() == "fields" && !d.data.Opaque() {
-		groups, err = describe.Traits(ctx, ready.X, r.out.Labels, shownTraits)
+		groups, err = describe.Traits(ctx, ready.X, r.out.Counted(), shownTraits)
 	}
 	if err != nil {
 		return nil, err

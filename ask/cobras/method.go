@@ -108,7 +108,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 
 func (res *Result) outcome(excluded []int) *method.Outcome {
 	out := res.Outcome(excluded)
-	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of clusters",
+	out.Note(res.Undecided, "left undecided: no answer compares them", "pair of clusters",
 		"pairs of clusters")
 	var pairs []string
 	for i, l := range res.Mistakes {

@@ -101,7 +101,7 @@ func (r *Run) outcome(ctx context.Context) (*method.Outcome, error) {
 			percent(res.ErrorRate)))
 	}
 	out.Note(len(out.Excluded), "left out as bad data", "row")
-	out.Note(res.Undecided, "left undecided, as nobody could compare them", "pair of groups",
+	out.Note(res.Undecided, "left undecided: no answer compares them", "pair of groups",
 		"pairs of groups")
 	out.Note(len(res.Unmet), "not met", "link")
 	return out, nil

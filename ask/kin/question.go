@@ -163,18 +163,26 @@ func (p *play) compare(q *query) bool {
 }
 
 // speakers are the nodes that stand for each of two groups: those that answers put there, and where
-// answers may be wrong those nearest to certainly in it as well.
+// answers may be wrong those nearest to certainly in it as well, or more likely in it than not if
+// nobody may be asked about the others.
 func (p *play) speakers(one, two int) (out [2][]int) {
 	out = [2][]int{p.sureOf(one), p.sureOf(two)}
 	if p.rate == 0 {
 		return out
 	}
-	const near, most = 0.7, 4
+	const near, likely, most = 0.7, 0.5, 4
 	type close struct {
 		node int
 		v    float64
 	}
 	var best [2][]close
+	var least [2]float64
+	for side, nodes := range out {
+		least[side] = likely
+		if slices.ContainsFunc(nodes, func(i int) bool { return p.standing[i] >= 0 }) {
+			least[side] = near
+		}
+	}
 	for i := range p.m {
 		if p.at[i] >= 0 {
 			continue
@@ -189,7 +197,7 @@ func (p *play) speakers(one, two int) (out [2][]int) {
 			}
 		}
 		for side, v := range v {
-			if v >= near {
+			if v >= least[side] {
 				best[side] = append(best[side], close{i, v})
 			}
 		}

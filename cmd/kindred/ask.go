@@ -87,7 +87,8 @@ func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
 		Help: "who answers instead of you"})
 	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
-		Help: "answers after which to stop, 0 for no limit"})
+		Help: "answers after which to stop, 0 for no limit; labels also stop when the groups are " +
+			"settled"})
 	cli.Declare(fs, input.KnowledgeGroup, &set)
 	grouped(cmd, f.Recipe)
 }
@@ -530,7 +531,8 @@ func (s *asking) finish(ctx context.Context) error {
 	}
 	s.app.noteLinks(uncounted(out, scene.Links), out.Queries)
 	if n := s.project.State(s.who).Contradictions; n > 0 {
-		s.app.notef("%s contradicted by other answers", words.Count(n, "answer"))
+		s.app.notef("%s contradicted by other answers; the studio lists them",
+			words.Count(n, "answer"))
 	}
 	data := s.project.Data()
 	if s.askFlags.oracle != "" {

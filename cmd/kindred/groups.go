@@ -127,7 +127,7 @@ func (a *app) tellApart(ctx context.Context, data *input.Data, out *method.Outco
 	if err != nil {
 		return err
 	}
-	groups, err := data.Telling(ctx, out.Labels, maxTelling)
+	groups, err := data.Telling(ctx, out.Counted(), maxTelling)
 	if err != nil || groups == nil && found == nil {
 		return err
 	}
@@ -164,9 +164,9 @@ func describeGroups(ctx context.Context, p *input.Data, out *method.Outcome) ([]
 	if p.Ready != nil {
 		const traits = 3
 		if p.Opaque() || p.Table == nil {
-			return describe.Groups(ctx, p.Ready.X, out.Labels, traits)
+			return describe.Groups(ctx, p.Ready.X, out.Counted(), traits)
 		}
-		groups, err := describe.Groups(ctx, p.Ready.X, out.Labels, p.Ready.X.Cols)
+		groups, err := describe.Groups(ctx, p.Ready.X, out.Counted(), p.Ready.X.Cols)
 		for i := range groups {
 			g := &groups[i]
 			g.Traits = slices.DeleteFunc(g.Traits,

@@ -379,6 +379,9 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	rough := p.Rough()
 	var unsure, weak []int
 	for i, outlier := range rough.Outlier {
+		if _, out := slices.BinarySearch(out.Excluded, i); out {
+			continue
+		}
 		switch {
 		case outlier:
 			if r.Outliers++; r.Outliers <= mostListed {

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,10 +23,14 @@ type dialect struct {
 	named    bool // rows have a name in front that the header does not name, as R writes them
 	lines    bool // there is one column, of sentences: each line is a value as it stands
 	headless bool // and the first line is one like the others
+	other    byte // what separates columns, where what was asked for does not; 0: nothing
 }
 
 // dialectLines is how many records of the front decide.
 const dialectLines = 50
+
+// separators are what may stand between columns, the likeliest first.
+var separators = [...]byte{',', ';', '\t', '|', ' '}
 
 // findDialect finds how a text is laid out by its first records. asked is the separator, 0 for one
 // to be found. With prose it may be sentences, one a line.
@@ -46,7 +51,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 			Problem: "is a table drawn with lines",
 			Fix:     "write it as CSV or with tabs (mysql --batch, psql --csv), or take the lines out"}
 	}
-	seps := []byte{',', ';', '\t', '|', ' '}
+	seps := separators[:]
 	switch {
 	case asked != 0:
 		seps = []byte{asked}
@@ -59,6 +64,14 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 		if d, score := tryDialect(text, whole, front, sep); score > bestScore &&
 			(sep != ' ' || asked != 0 || bestScore <= 0 && score > even) {
 			best, bestScore = d, score
+		}
+	}
+	if asked != 0 && bestScore == alone {
+		for _, sep := range separators {
+			if _, score := tryDialect(text, whole, front, sep); sep != ' ' && score > even {
+				best.other = sep
+				break
+			}
 		}
 	}
 	if prose && asked == 0 && format == FormatCSV && bestScore < titled {
@@ -433,13 +446,19 @@ var countLine = regexp.MustCompile(`^\(\d+ (rows?|Zeilen?|lignes?|filas?|righe|l
 
 // note describes what was found of a table of so many columns.
 func (d *dialect) note(columns int) (notes []string) {
-	sign, known := map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars", ' ': "blanks",
-		',': ""}[d.sep]
-	if !known {
-		sign = string(d.sep)
+	sign := func(sep byte) string {
+		if s, ok := map[byte]string{',': "commas", ';': "semicolons", '\t': "tabs", '|': "bars",
+			' ': "blanks"}[sep]; ok {
+			return s
+		}
+		return string(sep)
 	}
-	if sign != "" && columns > 1 {
-		notes = append(notes, "the columns are separated by "+sign)
+	if d.sep != ',' && columns > 1 {
+		notes = append(notes, "the columns are separated by "+sign(d.sep))
+	}
+	if d.other != 0 && columns == 1 {
+		notes = append(notes, fmt.Sprintf("there is one column, as no line has %s; there are more "+
+			"if %s separate them", sign(d.sep), sign(d.other)))
 	}
 	if rest := d.skipped - d.comments; rest > 0 {
 		notes = append(notes, plural(rest, "line", "lines")+

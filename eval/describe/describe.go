@@ -35,7 +35,8 @@ type Trait struct {
 
 // Groups describes each cluster of a partition, in ascending order of label, with at most traits
 // features each whose standardised difference is at least a half. labels has one entry per row of
-// x; labels up to 0 are noise and are not described, though its rows count among the others.
+// x. Labels of 0 are noise, which is not described, though its rows count among the others; rows of
+// labels below 0 count nowhere.
 func Groups(ctx context.Context, x dataset.Matrix, labels []int, traits int) ([]Group, error) {
 	groups, index, m, err := describe(ctx, x, labels, traits)
 	if err != nil {
@@ -74,8 +75,10 @@ func describe(ctx context.Context, x dataset.Matrix, labels []int, traits int) (
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, nil, nil, ctx.Err()
 		}
-		row = x.AppendRow(row[:0], i)
-		m.add(int(index[i]), row)
+		if labels[i] >= 0 {
+			row = x.AppendRow(row[:0], i)
+			m.add(int(index[i]), row)
+		}
 	}
 	groups = make([]Group, 0, k)
 	for c, name := range names {

@@ -83,6 +83,24 @@ func TestOneClusterHasNoTraits(t *testing.T) {
 	}
 }
 
+// TestRowsThatCountNowhere: those of labels below 0 are neither in a group nor among the others.
+func TestRowsThatCountNowhere(t *testing.T) {
+	x, _ := dataset.NewMatrix(5, 1, []float64{0, 2, 1000, 5, 7})
+	got, err := describe.Groups(t.Context(), x, []int{1, 1, -1, 2, 2}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := dataset.NewMatrix(4, 1, []float64{0, 2, 5, 7})
+	want, err := describe.Groups(t.Context(), rest, []int{1, 1, 2, 2}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[1].Medoid++ // a row more is before it
+	if !cmp.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestConstantFeaturesTellApartWithoutNaN(t *testing.T) {
 	x, _ := dataset.NewMatrix(4, 2, []float64{0, 3, 0, 3, 1, 3, 1, 3})
 	groups, err := describe.Groups(t.Context(), x, []int{1, 1, 2, 2}, 3)

@@ -511,7 +511,11 @@ func CheckClasses[T int | int32](classes []T, file, column string) error {
 		first = max(first, c)
 	}
 	problem := "the label column is constant, so it tells no groups apart"
-	if first < 0 {
+	switch {
+	case len(classes) == 1:
+		return &fault.Input{File: file, Problem: "has one row, and groups take two",
+			Fix: "give a file with more rows"}
+	case first < 0:
 		problem = "no row has a label"
 	}
 	return &fault.Input{File: file, Column: column, Problem: problem,
