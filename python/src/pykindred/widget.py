@@ -139,7 +139,8 @@ class AskWidget(anywidget.AnyWidget):
         elif state["endless"] or (state["estimated"] and state["likely"] and not state["upto"]):
             more = "Stop when the groups are right."
         elif state["likely"] and state["estimated"]:
-            more = f"Perhaps {state['least']} to {state['upto']} more."
+            least = "" if state["least"] == state["upto"] else f"{state['least']} to "
+            more = f"Perhaps {least}{state['upto']} more."
         elif state["likely"]:
             more = f"Likely {state['likely']} more."
         else:
