@@ -87,8 +87,7 @@ func (f *askFlags) flags(a *app, cmd *cobra.Command) {
 	set.Choice(&f.oracle, param.Param{Name: "oracle", Choices: []string{"labels"},
 		Help: "who answers instead of you"})
 	set.Int(&f.budget, param.Param{Name: "budget", Default: "0",
-		Help: "answers after which to stop, 0 for no limit; labels also stop when the groups are " +
-			"settled"})
+		Help: "answers to stop after; with 0, labels stop once settled"})
 	cli.Declare(fs, input.KnowledgeGroup, &set)
 	grouped(cmd, f.Recipe)
 }
