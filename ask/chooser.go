@@ -55,5 +55,8 @@ func Between(likely, most int) (least, upto int) {
 			upto = s
 		}
 	}
+	if upto == 0 && most <= ManyMore {
+		upto = most
+	}
 	return min(least, most), min(upto, most)
 }

@@ -193,7 +193,8 @@ func TestWords(t *testing.T) {
 			answer(t, run, 1, func(a, b int) link.Kind { return truly(classes, a, b) })
 		}
 		if said[" 0 %"] || said["100 %"] || said["NaN"] || said["like it"] != (count > 0) ||
-			!said["the likeliest ("] || !said["probably in the group"] || count == 0 && !said["the likeliest left ("] {
+			!said["the likeliest ("] || !said["probably in the group"] ||
+			count == 0 && !said["the likeliest left ("] {
 			t.Errorf("%d super-instances: %v", count, said)
 		}
 	}

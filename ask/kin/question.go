@@ -163,13 +163,10 @@ func (p *play) compare(q *query) bool {
 }
 
 // speakers are the nodes that stand for each of two groups: those that answers put there, and where
-// answers may be wrong those nearest to certainly in it as well, or more likely in it than not if
-// nobody may be asked about the others.
+// answers may be wrong those nearest to certainly in it as well. Of a group of which nobody may be
+// asked about those, they are nodes more likely in it than not.
 func (p *play) speakers(one, two int) (out [2][]int) {
 	out = [2][]int{p.sureOf(one), p.sureOf(two)}
-	if p.rate == 0 {
-		return out
-	}
 	const near, likely, most = 0.7, 0.5, 4
 	type close struct {
 		node int
@@ -180,11 +177,14 @@ func (p *play) speakers(one, two int) (out [2][]int) {
 	for side, nodes := range out {
 		least[side] = likely
 		if slices.ContainsFunc(nodes, func(i int) bool { return p.standing[i] >= 0 }) {
-			least[side] = near
+			least[side] = pick(p.rate > 0, near, math.Inf(1))
 		}
 	}
+	if math.IsInf(min(least[0], least[1]), 1) {
+		return out
+	}
 	for i := range p.m {
-		if p.at[i] >= 0 {
+		if p.at[i] >= 0 || p.standing[i] < 0 {
 			continue
 		}
 		v := [2]float64{}
@@ -197,7 +197,7 @@ func (p *play) speakers(one, two int) (out [2][]int) {
 			}
 		}
 		for side, v := range v {
-			if v >= least[side] {
+			if v > least[side] {
 				best[side] = append(best[side], close{i, v})
 			}
 		}

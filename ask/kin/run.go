@@ -384,19 +384,36 @@ func (p *play) wrong() float64 {
 }
 
 // Remaining estimates how many answers are left: likely ones as play.outlook has them, at most all
-// pairs of nodes and groups.
+// pairs of nodes and groups, or, where answers may be wrong, of rows that were not asked about.
 func (c *chooser) Remaining(known *ask.Ledger) (likely, most int) {
 	p := c.current(known)
 	if p == nil {
 		return 1, 1
 	}
-	left := 0
-	for i := range p.m {
+	most = max(1, p.pairsLeft())
+	return min(max(1, int(p.outlook+0.5)), most), most
+}
+
+// pairsLeft bounds the pairs that may be asked about still.
+func (p *play) pairsLeft() int {
+	pairs := func(n int) int { return n * (n - 1) / 2 }
+	left, standing := 0, 0
+	for i, row := range p.standing {
 		if p.undecided(i) {
 			left++
 		}
+		if row >= 0 {
+			standing++
+		}
 	}
-	n := left + len(p.live())
-	most = max(1, n*(n-1)/2)
-	return min(max(1, int(p.outlook+0.5)), most), most
+	if p.rate == 0 {
+		return pairs(left + len(p.live()))
+	}
+	out := pairs(standing)
+	for pair := range p.said {
+		if p.standing[p.of[pair[0]]] == pair[0] && p.standing[p.of[pair[1]]] == pair[1] {
+			out--
+		}
+	}
+	return out
 }

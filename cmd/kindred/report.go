@@ -379,7 +379,7 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	rough := p.Rough()
 	var unsure, weak []int
 	for i, outlier := range rough.Outlier {
-		if _, out := slices.BinarySearch(out.Excluded, i); out {
+		if _, left := slices.BinarySearch(out.Excluded, i); left {
 			continue
 		}
 		switch {

@@ -38,6 +38,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	dialect, error) {
 	sc := textScanner{end: len(text) - 1}
 	front := dialect{}
+	stated := asked != 0
 	at := sc.skipBlank(text, 0)
 	if sep, ok := excelSeparator(firstLine(text[at:])); ok && asked == 0 {
 		at = sc.endLine(text, at+len(firstLine(text[at:])))
@@ -66,7 +67,7 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 			best, bestScore = d, score
 		}
 	}
-	if asked != 0 && bestScore == alone {
+	if stated && bestScore == alone {
 		for _, sep := range separators {
 			if _, score := tryDialect(text, whole, front, sep); sep != ' ' && score > even {
 				best.other = sep
@@ -457,8 +458,8 @@ func (d *dialect) note(columns int) (notes []string) {
 		notes = append(notes, "the columns are separated by "+sign(d.sep))
 	}
 	if d.other != 0 && columns == 1 {
-		notes = append(notes, fmt.Sprintf("there is one column, as no line has %s; there are more "+
-			"if %s separate them", sign(d.sep), sign(d.other)))
+		notes = append(notes, fmt.Sprintf("there is one column, as no line at the front has %s; "+
+			"there are more if %s separate them", sign(d.sep), sign(d.other)))
 	}
 	if rest := d.skipped - d.comments; rest > 0 {
 		notes = append(notes, plural(rest, "line", "lines")+

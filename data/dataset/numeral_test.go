@@ -257,15 +257,20 @@ func TestSettingsOfNumbers(t *testing.T) {
 // TestADelimiterThatNoLineHas: what would separate columns is named, where something does.
 func TestADelimiterThatNoLineHas(t *testing.T) {
 	for content, want := range map[string]string{
-		"a,b\n1,2\n3,4\n": "there is one column, as no line has semicolons; there are more if commas " +
-			"separate them",
-		"a\tb\n1\t2\n3\t4\n": "there is one column, as no line has semicolons; there are more if tabs " +
-			"separate them",
+		"a,b\n1,2\n3,4\n": "there is one column, as no line at the front has semicolons; " +
+			"there are more if commas separate them",
+		"sep=;\na,b\n1,2\n3,4\n": "",
+		"a\tb\n1\t2\n3\t4\n": "there is one column, as no line at the front has semicolons; " +
+			"there are more if tabs separate them",
 		"a\n1\n2\n":                            "",
 		"title\nan idea, it is\nyes, it was\n": "",
 		"a;b,c\n1;2\n3;4\n":                    "the columns are separated by semicolons",
 	} {
-		table := readString(t, content, "a.csv", ReadOptions{Delimiter: ";", Keep: true})
+		o := ReadOptions{Delimiter: ";", Keep: true}
+		if strings.HasPrefix(content, "sep=") {
+			o.Delimiter = ""
+		}
+		table := readString(t, content, "a.csv", o)
 		got := strings.Join(table.Notes, "; ")
 		if want != "" && !strings.HasPrefix(got, want) ||
 			want == "" && strings.Contains(got, "separate") {
