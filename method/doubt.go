@@ -188,9 +188,8 @@ func (c *Certainty) byMass(ctx context.Context, threads int) error {
 // 5".
 func (c *Certainty) Words(row int) string {
 	label := c.out.Labels[row]
-	_, out := slices.BinarySearch(c.out.Excluded, row)
 	switch {
-	case out:
+	case c.out.LeftOut(row):
 		return "left out as bad data"
 	case c.rough != nil:
 		return c.masses(row)

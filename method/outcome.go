@@ -82,6 +82,12 @@ func (o *Outcome) Notef(format string, args ...any) {
 	o.Notes = append(o.Notes, fmt.Sprintf(format, args...))
 }
 
+// LeftOut reports whether a row was left out as bad data.
+func (o *Outcome) LeftOut(row int) bool {
+	_, out := slices.BinarySearch(o.Excluded, row)
+	return out
+}
+
 // Counted returns the labels, with −1 for the rows left out as bad data.
 func (o *Outcome) Counted() []int {
 	if len(o.Excluded) == 0 {

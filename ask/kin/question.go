@@ -173,11 +173,13 @@ func (p *play) speakers(one, two int) (out [2][]int) {
 		v    float64
 	}
 	var best [2][]close
-	var least [2]float64
+	least := [2]float64{near, near}
 	for side, nodes := range out {
-		least[side] = likely
-		if slices.ContainsFunc(nodes, func(i int) bool { return p.standing[i] >= 0 }) {
-			least[side] = pick(p.rate > 0, near, math.Inf(1))
+		switch {
+		case !slices.ContainsFunc(nodes, func(i int) bool { return p.standing[i] >= 0 }):
+			least[side] = likely
+		case p.rate == 0:
+			least[side] = math.Inf(1)
 		}
 	}
 	if math.IsInf(min(least[0], least[1]), 1) {
@@ -220,18 +222,15 @@ func (p *play) why(q *query) string {
 	if len(q.from) > 0 {
 		likely = "the likeliest left"
 	}
-	first := "the first"
-	like := int(p.rows[q.node]) - 1
-	if like > 0 {
-		first += ", and " + words.Count(like, "row") + " like it,"
+	first, is := "the first", "is"
+	if like := int(p.rows[q.node]) - 1; like > 0 {
+		first, is = first+", and "+words.Count(like, "row")+" like it,", "are"
 	}
 	switch {
 	case p.at[q.node] >= 0:
 		first = "the first is where it is because other groups were ruled out"
-	case v >= probable && like > 0:
-		return fmt.Sprintf("%s are probably in the group of the second (%s)", first, percent(v))
 	case v >= probable:
-		return fmt.Sprintf("%s is probably in the group of the second (%s)", first, percent(v))
+		return fmt.Sprintf("%s %s probably in the group of the second (%s)", first, is, percent(v))
 	default:
 		first += " may belong to several groups"
 	}

@@ -379,10 +379,8 @@ func newMassReport(d *input.Data, out *method.Outcome) *massReport {
 	rough := p.Rough()
 	var unsure, weak []int
 	for i, outlier := range rough.Outlier {
-		if _, left := slices.BinarySearch(out.Excluded, i); left {
-			continue
-		}
 		switch {
+		case out.LeftOut(i):
 		case outlier:
 			if r.Outliers++; r.Outliers <= mostListed {
 				r.Outlying = append(r.Outlying, d.ID(i))

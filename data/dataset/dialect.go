@@ -69,7 +69,10 @@ func findDialect(name string, text []byte, whole bool, format Format, asked byte
 	}
 	if stated && bestScore == alone {
 		for _, sep := range separators {
-			if _, score := tryDialect(text, whole, front, sep); sep != ' ' && score > even {
+			if sep == ' ' {
+				continue
+			}
+			if _, score := tryDialect(text, whole, front, sep); score > even {
 				best.other = sep
 				break
 			}
